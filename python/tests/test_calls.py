@@ -262,6 +262,21 @@ def test_progress_comes_on_the_calling_thread() -> None:
     assert all(gap > 0.09 for gap in gaps), gaps
 
 
+def test_progress_has_reports_on_the_games_so_far() -> None:
+    reports: List[tg.Report] = []
+
+    def listen(progress: tg.Progress) -> None:
+        if progress.partial is not None:
+            reports.append(progress.partial)
+
+    with pytest.raises(tg.Stopped):
+        LONG["gauge"](progress=listen, stop=lambda: len(reports) > 1)
+    first, second = reports[:2]
+    assert isinstance(first, tg.GaugeReport) and first.incomplete
+    assert 0 < first["games"] <= second["games"] < first["games_planned"]
+    assert first.task["command"] == "gauge" and "%" in first.text()
+
+
 def test_an_exception_of_progress_passes_through() -> None:
     def listen(_: tg.Progress) -> None:
         raise RuntimeError("enough")

@@ -254,6 +254,29 @@ def test_an_exception_forfeits_or_ends_the_match() -> None:
         tg.match("tic_tac_toe", object(), "random", games=2)  # type: ignore[arg-type]
 
 
+def test_a_player_of_python_plays_the_games_of_a_dataset() -> None:
+    player = Greedy()
+    small: Any = {"iterations": 10, "instances": 2}
+    data = tg.collect(
+        [tg.Game("tic_tac_toe"), "one_to_ten(target=5..6)"], players=[player, "random"], **small
+    )
+    rows = data.player_games.to_dicts()
+    # Each of three games has two instances, and in each of them four pairs of seats.
+    assert len(rows) == 3 * 2 * 4
+    own, other = sorted({row["first"] for row in rows})
+    assert own.startswith("external(name=Greedy") and other == "random"
+    assert set(player.threads) == {threading.current_thread().name}
+    assert data.report is not None and not data.report.reproducible
+    # A dataset has no forfeits: an exception or an illegal move ends the call.
+    with pytest.raises(RuntimeError, match="no idea"):
+        tg.collect("tic_tac_toe", players=[Greedy(fails_at=3), "random"], **small)
+    with pytest.raises(tg.UsageError, match="z9"):
+        tg.collect("tic_tac_toe", players=Wrong(), folder="data", **small)
+    again = tg.collect("tic_tac_toe", players="random", folder="whole", **small)
+    assert again.report is not None and again.report.reproducible
+    assert len(again.player_games) == 2
+
+
 def test_a_game_object_is_compared_on_one_thread() -> None:
     seen = set()
 

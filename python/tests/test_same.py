@@ -265,7 +265,7 @@ def test_tables_of_others_are_read() -> None:
     for table in [*frames, tg.Table(rows)]:
         made = plain(dict(tg.evaluate(table, permutations=0)))
         assert {**made, "task": 0} == {**from_file, "task": 0}
-    with pytest.raises(tg.DataError, match="table 1 of the call: .*no column `game`") as raised:
+    with pytest.raises(tg.UsageError, match="table 1 of the call: .*no column `game`") as raised:
         tg.evaluate(pandas.DataFrame({"gam": ["achi"]}))
     assert raised.value.nearest == "gam"
     # Attributes of a call are a table of the next one, and so are labels and ratings.
@@ -298,5 +298,10 @@ def test_tables_of_others_are_read() -> None:
         assert models[0].read_bytes() == models[1].read_bytes(), file
     # Wrong ones are named by their number.
     ratings = polars.DataFrame({"gme": ["achi"], "fun_mean": [50.0]})
-    with pytest.raises(tg.DataError, match="table 1 of the call"):
+    with pytest.raises(tg.UsageError, match="table 1 of the call") as raised:
         tg.evaluate(file, ratings=ratings)
+    assert raised.value.nearest == "gme"
+    ratings.rename({"gme": "game"}).write_csv("typo.csv")
+    with pytest.raises(tg.DataError, match="is `fun_man` meant for it"):
+        Path("typo.csv").write_text(Path("typo.csv").read_text().replace("mean", "man"))
+        tg.evaluate(file, ratings="typo.csv")

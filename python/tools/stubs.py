@@ -75,6 +75,8 @@ def type_of(field: Dict[str, Any], command: str) -> str:
         return "bool"
     if field["value"] == "PLAYER" and command != "search":
         return "Union[PlayerLike, Sequence[PlayerLike]]" if many else "PlayerLike"
+    if (command, field["field"]) == ("collect", "players"):
+        return "Union[PlayerLike, Sequence[PlayerLike]]"
     if command == "games" and field["option"] is None:
         return "Union[GameLike, Sequence[GameLike]]"
     if field["value"] and field["value"].startswith(("GAME", "LIST|FILE")):
@@ -183,7 +185,8 @@ def function(declared: Dict[str, Any]) -> str:
     if command == "merge":
         words = "Return the report although parts are missing, instead of an `IncompleteError`"
         means.append(Argument("partial", "bool", words, default="False"))
-    if any(argument.kind.startswith(("PlayerLike", "Union[PlayerLike")) for argument in fields.values()):
+    kinds = [argument.kind for argument in fields.values()]
+    if command != "collect" and any("PlayerLike" in kind for kind in kinds):
         words = "Let an exception of a player that is an object end the call; otherwise it forfeits"
         means.append(Argument("strict", "bool", words, default="False"))
     means.append(Argument("stop", "Stop", "Event or function that ends the work early"))

@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -23,7 +24,7 @@ from typing import (
 )
 
 from . import _external, _treegauge
-from ._errors import UsageError
+from ._errors import DataError, UsageError
 from ._games import Game
 from ._reports import Report
 
@@ -63,12 +64,21 @@ Stop = Union["Event", Callable[[], object], None]
 
 
 class Progress(NamedTuple):
-    """Progress of a phase of the work: ``done`` of ``known``, and finished and planned games."""
+    """Progress of a phase of the work: ``done`` of ``known``, and finished and planned games.
+
+    ``partial`` is a new report on the work so far, at most one a second, of a command that can judge
+    unfinished work.
+    """
 
     phase: str
     done: int
     known: int
     games: Optional[Tuple[int, int]]
+    partial: Optional[Report] = None
+
+
+#: The kind and the JSON of a report on unfinished work.
+_Partial = Optional[Tuple[str, str]]
 
 
 #: Who hears of progress.
@@ -112,7 +122,7 @@ def call(
             raise UsageError("`at` says the position, and so do `position` and `moves`")
         fields = {**fields, **_place(at)}
     lent = _Lent()
-    fields, has_players = _with_players(fields, sources, strict)
+    fields, has_players = _with_players(command, fields, sources, strict)
     given = ((key, value) for key, value in fields.items() if value is not None and value is not False)
     plain = {key: _plain(value, sources, lent) for key, value in given}
     named = [plain.get(key) for key in ("game", "games", "names", "source")]
@@ -126,7 +136,8 @@ def call(
         import shutil
 
         plain["engine"] = shutil.which(plain["engine"]) or plain["engine"]
-    listener, close = _listener(progress)
+    listener, close = _listener(progress, sources)
+    hears_partial = callable(progress) and not hasattr(progress, "update")
     try:
         done = _treegauge.run(
             json.dumps({"command": command, **plain}),
@@ -140,10 +151,13 @@ def call(
             memory_max=memory_max,
             stop=_asked(stop),
             progress=listener,
+            hears_partial=hears_partial,
         )
     except BaseException as error:
         _explain(error, sources)
-        lent.hide_from(error)
+        if lent.hide_from(error) and type(error) is DataError:
+            # To the caller the table is an argument.
+            raise lent.usage_of(error) from None
         raise
     finally:
         close()
@@ -159,28 +173,46 @@ def call(
 
 
 def _with_players(
-    fields: Dict[str, Any], sources: Dict[str, str], strict: bool
+    command: str, fields: Dict[str, Any], sources: Dict[str, str], strict: bool
 ) -> Tuple[Dict[str, Any], bool]:
     """The fields with the texts of players that are objects, and whether there are any."""
-    found = False
+    games: List[Game] = []
     places = [key for key in ("a", "b", "players", "player") if key in fields]
     changed = dict(fields)
 
     def text_of(player: Any) -> Any:
-        nonlocal found
         if player is None or isinstance(player, str):
             return player
-        found = True
-        game = fields["game"]
-        if not isinstance(game, Game):
-            game = Game(game, rules=sources)
-        return _external.register_player(player, game, strict)
+        # A dataset with a forfeit would be none.
+        is_strict = strict or command == "collect"
+        games[:] = games or _games_of(fields, sources)
+        return _external.register_player(player, games, is_strict)
 
     for key in places:
         value = fields[key]
         is_list = isinstance(value, Sequence) and not isinstance(value, str)
         changed[key] = [text_of(one) for one in value] if is_list else text_of(value)
-    return changed, found
+        if is_list and command == "collect":
+            changed[key] = ",".join(changed[key])
+    return changed, bool(games)
+
+
+def _games_of(fields: Mapping[str, Any], sources: Mapping[str, str]) -> List[Game]:
+    """The games of a call."""
+    if "game" in fields:
+        game = fields["game"]
+        return [game if isinstance(game, Game) else Game(game, rules=dict(sources))]
+    from ._operations import games
+
+    found: List[Game] = []
+    for one in fields["games"].games:
+        if isinstance(one, Game):
+            found.append(one)
+            continue
+        with lending(sources):
+            rows = games(names=os.fspath(one), canonical=True)["rows"]
+        found += [Game(row["game"], rules=dict(sources)) for row in rows]
+    return found
 
 
 class _Lent:
@@ -209,15 +241,25 @@ class _Lent:
             pyarrow.csv.write_csv(pyarrow.table(table), path)
         return path
 
-    def hide_from(self, error: BaseException) -> None:
-        """Names the tables in a message by their numbers: nobody knows their files."""
+    def hide_from(self, error: BaseException) -> bool:
+        """Names the tables in a message by their numbers: nobody knows their files. Returns whether
+        it names one."""
         if self.folder is None or not error.args or not isinstance(error.args[0], str):
-            return
+            return False
         message = error.args[0]
         for number in range(1, self.count + 1):
             path = os.path.join(self.folder.name, f"table{number}.csv")
             message = message.replace(path, f"table {number} of the call")
+        is_named = bool(message != error.args[0])
         error.args = (message, *error.args[1:])
+        return is_named
+
+    @staticmethod
+    def usage_of(error: DataError) -> UsageError:
+        """An error in a table as one in an argument, with the nearest title."""
+        usage = UsageError(*error.args)
+        usage.nearest = error.nearest
+        return usage
 
     def close(self) -> None:
         if self.folder is not None:
@@ -307,7 +349,7 @@ def _nothing() -> None:
 
 
 def _listener(
-    progress: Listener,
+    progress: Listener, sources: Mapping[str, str] = MappingProxyType({})
 ) -> Tuple[Optional[Callable[..., object]], Callable[[], None]]:
     """The function that hears of progress, and the one to call at the end."""
     if progress is None or progress is False:
@@ -323,14 +365,28 @@ def _listener(
         return _bar(progress), _nothing
     if callable(progress):
         heard: Any = progress
-        return lambda *words: heard(Progress(*words)), _nothing
+        return lambda *words: heard(_progress(*words, sources=sources)), _nothing
     raise TypeError("progress takes True, a bar with total and update(n), or a function")
+
+
+def _progress(*words: Any, sources: Mapping[str, str]) -> Progress:
+    """Progress as the library tells it, with the report that it may have."""
+    from ._operations import REPORTS
+
+    phase, done, known, games, partial = words
+    if partial is None:
+        return Progress(phase, done, known, games)
+    kind, text = partial
+    report = REPORTS.get(kind, Report)(text, sources=sources, ending="incomplete")
+    return Progress(phase, done, known, games, report)
 
 
 def _bar(bar: Any) -> Callable[..., object]:
     last: List[Any] = ["", 0]
 
-    def heard(phase: str, done: int, known: int, games: Optional[Tuple[int, int]]) -> None:
+    def heard(
+        phase: str, done: int, known: int, games: Optional[Tuple[int, int]], _: _Partial = None
+    ) -> None:
         if games is not None:
             done, known = games
         if phase != last[0]:
@@ -346,7 +402,9 @@ def _bar(bar: Any) -> Callable[..., object]:
     return heard
 
 
-def _line(phase: str, done: int, known: int, games: Optional[Tuple[int, int]]) -> None:
+def _line(
+    phase: str, done: int, known: int, games: Optional[Tuple[int, int]], _: _Partial = None
+) -> None:
     if games is not None:
         done, known = games
     sys.stderr.write(f"\r{phase}: {done} of {known} ")

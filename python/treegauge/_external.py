@@ -155,17 +155,17 @@ def _are_texts(state: Any, legal: List[int]) -> bool:
     return len(folded) == len(texts) and all(text and text.isascii() for text in texts)
 
 
-#: Players by name: the object, the game and whether its exceptions end the call.
-_players: Dict[str, Tuple[Any, str, bool]] = {}
+#: Players by name: the object, its games and whether its exceptions end the call.
+_players: Dict[str, Tuple[Any, Tuple[str, ...], bool]] = {}
 _lock = threading.Lock()
 
 
-def register_player(player: Any, game: _treegauge.Game, is_strict: bool) -> str:
-    """Makes a player object known for a game; returns the text of the player."""
+def register_player(player: Any, games: Sequence[_treegauge.Game], is_strict: bool) -> str:
+    """Makes a player object known for some games; returns the text of the player."""
     if not callable(getattr(player, "choose", None)):
         raise TypeError(f"a player is a text or has choose(state); {player!r} has not")
     word = re.sub(r"[^0-9A-Za-z_]+", "_", type(player).__name__).strip("_") or "player"
-    key = (player, game.canonical, is_strict)
+    key = (player, tuple(game.canonical for game in games), is_strict)
     with _lock:
         name, number = word, 1
         while name in _players and not (
@@ -174,7 +174,7 @@ def register_player(player: Any, game: _treegauge.Game, is_strict: bool) -> str:
             number += 1
             name = f"{word}_{number}"
         _players[name] = key
-        return _treegauge.register_player(player, name, game, is_strict)
+        return _treegauge.register_player(player, name, list(games), is_strict)
 
 
 #: Commands that take games of other programs.

@@ -1412,7 +1412,7 @@ def collect(
     instances: Optional[int] = None,
     seed: Optional[int] = None,
     shard: Optional[str] = None,
-    players: Optional[str] = None,
+    players: Optional[Union[PlayerLike, Sequence[PlayerLike]]] = None,
     cp: Optional[float] = None,
     expansion: Optional[Literal["order", "random"]] = None,
     merge: Optional[Literal["none", "equal", "symmetric"]] = None,

@@ -27,12 +27,12 @@ const FORM: Form = Form {
 
 /// Player of another program.
 pub trait ExternalPlayer: Send + Sync {
-    /// Chooses a move in a game that has not ended.
+    /// Chooses a move in a game that has not ended. `game` is its canonical name.
     ///
     /// # Errors
     ///
     /// When the player forfeits the game.
-    fn choose(&self, at: &Line) -> Result<MoveNumber, Forfeit>;
+    fn choose(&self, game: &str, at: &Line) -> Result<MoveNumber, Forfeit>;
 }
 
 /// Players by name.
@@ -94,17 +94,23 @@ impl fmt::Display for Known {
 impl PlayerKind for Known {
     fn open(
         &self,
-        _: &Arc<dyn Engine>,
+        engine: &Arc<dyn Engine>,
         _: &Line,
         _: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError> {
         let player = self.player.clone();
-        Ok(Box::new(move || Box::new(KnownAgent(player.clone()))))
+        let game: Arc<str> = engine.info().canonical_name.as_str().into();
+        let agent = move || KnownAgent { player: player.clone(), game: game.clone() };
+        Ok(Box::new(move || Box::new(agent())))
     }
 }
 
 /// Agent that asks the other program.
-struct KnownAgent(Arc<dyn ExternalPlayer>);
+struct KnownAgent {
+    player: Arc<dyn ExternalPlayer>,
+    /// Canonical name of the game.
+    game: Arc<str>,
+}
 
 impl Agent for KnownAgent {
     fn choose(
@@ -113,6 +119,6 @@ impl Agent for KnownAgent {
         _: &mut Generator,
         _: &dyn Watch,
     ) -> Result<Choice, AgentError> {
-        Ok(Choice::of(self.0.choose(at)?))
+        Ok(Choice::of(self.player.choose(&self.game, at)?))
     }
 }

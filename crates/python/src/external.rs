@@ -184,7 +184,8 @@ pub(crate) fn register_game(
 /// Player object with a method `choose`.
 struct Chooser {
     player: Py<PyAny>,
-    game: Py<Game>,
+    /// The games that it may play.
+    games: Vec<Py<Game>>,
     is_strict: bool,
 }
 
@@ -197,10 +198,13 @@ fn is_about_argument(py: Python<'_>, error: &PyErr) -> bool {
 }
 
 impl ExternalPlayer for Chooser {
-    fn choose(&self, at: &Line) -> Result<MoveNumber, Forfeit> {
+    fn choose(&self, game: &str, at: &Line) -> Result<MoveNumber, Forfeit> {
         let line = at.clone();
-        let (player, game) =
-            Python::attach(|py| (self.player.clone_ref(py), self.game.clone_ref(py)));
+        let is_it = |one: &&Py<Game>| one.get().game.info().canonical_name == game;
+        let Some(game) = self.games.iter().find(is_it) else {
+            return Err(Forfeit::Failed { reason: format!("it does not play {game}") });
+        };
+        let (player, game) = Python::attach(|py| (self.player.clone_ref(py), game.clone_ref(py)));
         let is_strict = self.is_strict;
         let answered = asked_of_caller(move |py| {
             // The player may move in its state.
@@ -221,7 +225,8 @@ impl ExternalPlayer for Chooser {
                 Ok(number) => Answer { reply: Ok(number), raised: None },
                 Err(error) if is_about_argument(py, &error) => {
                     let text = chosen.to_string();
-                    Answer { reply: Err(Forfeit::IllegalMove { text }), raised: None }
+                    let raised = is_strict.then_some(error);
+                    Answer { reply: Err(Forfeit::IllegalMove { text }), raised }
                 }
                 // The game failed, and not the player.
                 Err(error) => failed(error, true),
@@ -232,13 +237,14 @@ impl ExternalPlayer for Chooser {
     }
 }
 
-/// Makes a player object known until the process ends. Returns the text of the player.
+/// Makes a player object known for some games until the process ends. Returns the text of the
+/// player.
 #[pyfunction]
 pub(crate) fn register_player(
     player: Py<PyAny>,
     name: &str,
-    game: Py<Game>,
+    games: Vec<Py<Game>>,
     is_strict: bool,
 ) -> String {
-    register_external_player(name, Arc::new(Chooser { player, game, is_strict }))
+    register_external_player(name, Arc::new(Chooser { player, games, is_strict }))
 }

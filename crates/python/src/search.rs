@@ -55,7 +55,7 @@ impl Search {
             searched.threads() < 2 && !searched.game().info().spec.is_external()
         };
         let searched = self.0.clone();
-        let caller = Caller { threads: Some(1), stop, progress };
+        let caller = Caller { threads: Some(1), stop, progress, ..Caller::default() };
         let grow = move |watch: &Shared| held(&searched)?.grow(iterations, watch);
         let waited = if is_here { wait_here(py, caller, grow) } else { wait(py, &caller, grow) };
         crate::wait::whole(py, waited)

@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 use treegauge::external::EXTERNAL_FAMILY;
 use treegauge::report::{Boards, Doc, TextStyle};
 use treegauge::tasks::{
-    self, AnyTask, Context, Ending, FileOption, Files, Keeping, KeptPlace, Meter, Product, Report,
-    TaskKind, Wanted, with_task,
+    self, AnyTask, Context, Ending, FileOption, Files, Keeping, KeptPlace, Meter, Partial, Product,
+    Report, TaskKind, Wanted, with_task,
 };
 use treegauge::{
     Error, ErrorKind, Game, Places, TextBoards, Watch, make_folder, memory, rules_text,
@@ -193,8 +193,32 @@ struct Left {
     product: Option<Product>,
 }
 
+/// Passes interim reports on to the caller.
+struct Interims<'a> {
+    watch: &'a Shared,
+    /// The task, which reports repeat.
+    echo: &'a Map<String, Value>,
+}
+
+impl Partial for Interims<'_> {
+    fn every(&self) -> Duration {
+        PARTIAL
+    }
+
+    fn report(&self, report: &dyn Report) {
+        let json = report.json(&()).and_then(|json| with_task(json, Some(self.echo)));
+        if let Ok(json) = json {
+            self.watch.set_partial(report.kind(), json);
+        }
+    }
+}
+
+/// Least time between two interim reports.
+const PARTIAL: Duration = Duration::from_secs(1);
+
 impl Run {
-    fn done(self, watch: &dyn Watch) -> Result<Left, Error> {
+    fn done(self, watch: &Shared) -> Result<Left, Error> {
+        let interims = Interims { watch, echo: &self.echo };
         let places = &self.sources.places;
         for path in self.task.inputs()? {
             places.to_read(&path)?;
@@ -215,6 +239,7 @@ impl Run {
             places: places.clone(),
             meter: &Process,
             task: Some(&self.echo),
+            partial: watch.hears_partial.then_some(&interims as &dyn Partial),
             keeping,
             ..Context::default()
         };
@@ -304,9 +329,9 @@ fn write(
 /// is the place of the work. `engine` is the chess engine if the task names none.
 ///
 /// An exception of a signal, of `stop` or of `progress` ends the work; it has the unfinished result
-/// as `_done`, where there is one.
+/// as `_done`, where there is one. `progress` is told interim reports if `hears_partial` is true.
 #[pyfunction]
-#[pyo3(signature = (task, sources, files, *, kept=None, checkpoint_minutes=10.0, force=false, engine=None, threads=None, memory_max=None, stop=None, progress=None))]
+#[pyo3(signature = (task, sources, files, *, kept=None, checkpoint_minutes=10.0, force=false, engine=None, threads=None, memory_max=None, stop=None, progress=None, hears_partial=false))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword of Python")]
 pub(crate) fn run(
     py: Python<'_>,
@@ -321,6 +346,7 @@ pub(crate) fn run(
     memory_max: Option<u64>,
     stop: Option<Bound<'_, PyAny>>,
     progress: Option<Bound<'_, PyAny>>,
+    hears_partial: bool,
 ) -> PyResult<Done> {
     let fields = tasks::object_of(task);
     let fields = fields.map_err(|error| Error::new(ErrorKind::Usage, error)).or_raise(py)?;
@@ -345,7 +371,7 @@ pub(crate) fn run(
         every: every.filter(|every| !every.is_zero()),
         sources: Sources { texts: sources, engine, places },
     };
-    let caller = Caller { threads, stop, progress };
+    let caller = Caller { threads, stop, progress, hears_partial };
     let work = move |watch: &Shared| {
         let mut left = run.done(watch)?;
         left.notes.extend(watch.take_notes());

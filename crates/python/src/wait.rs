@@ -25,8 +25,11 @@ pub(crate) struct Caller<'py> {
     pub(crate) threads: Option<usize>,
     /// Called without arguments; ends the work once it returns true.
     pub(crate) stop: Option<Bound<'py, PyAny>>,
-    /// Called with `(phase, done, known, games)`.
+    /// Called with `(phase, done, known, games, partial)`, where `partial` is the kind and the JSON of
+    /// the newest interim report, or `None` if there is no new one.
     pub(crate) progress: Option<Bound<'py, PyAny>>,
+    /// Whether `progress` is told interim reports.
+    pub(crate) hears_partial: bool,
 }
 
 /// The reason of an early end.
@@ -46,6 +49,10 @@ pub(crate) struct Shared {
     stop: AtomicBool,
     last: Mutex<Option<Progress>>,
     notes: Mutex<Vec<String>>,
+    /// Whether the caller hears of interim reports.
+    pub(crate) hears_partial: bool,
+    /// The kind and the JSON of the newest interim report that was not passed on.
+    partial: Mutex<Option<(&'static str, String)>>,
     /// The caller, if the work is done on its thread.
     here: Option<Here>,
 }
@@ -72,7 +79,8 @@ impl Here {
             asked_now.cut = Python::attach(|py| {
                 let of = |object: &Option<Py<PyAny>>| object.as_ref().map(|it| it.bind(py).clone());
                 let (stop, progress) = (of(&self.stop), of(&self.progress));
-                asked(py, &Caller { threads: None, stop, progress }, shared, is_due).err()
+                let caller = Caller { stop, progress, ..Caller::default() };
+                asked(py, &caller, shared, is_due).err()
             });
             asked_now.last = Instant::now();
             if is_due {
@@ -103,6 +111,16 @@ impl Shared {
         std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Sets the newest interim report.
+    pub(crate) fn set_partial(&self, kind: &'static str, json: String) {
+        let mut partial = self.partial.lock().unwrap_or_else(PoisonError::into_inner);
+        *partial = Some((kind, json));
+    }
+
+    fn take_partial(&self) -> Option<(&'static str, String)> {
+        self.partial.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
     fn take_progress(&self) -> Option<Progress> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -130,7 +148,8 @@ pub(crate) fn wait<T: Send + 'static>(
     caller: &Caller<'_>,
     work: impl FnOnce(&Shared) -> Result<T, Error> + Send + 'static,
 ) -> Waited<T> {
-    let shared = Arc::new(Shared::default());
+    let hears_partial = caller.hears_partial;
+    let shared = Arc::new(Shared { hears_partial, ..Shared::default() });
     let pool = rayon::ThreadPoolBuilder::new().num_threads(caller.threads.unwrap_or(0)).build();
     let pool = match pool {
         Ok(pool) => pool,
@@ -268,7 +287,8 @@ fn asked(py: Python<'_>, caller: &Caller<'_>, shared: &Shared, is_due: bool) -> 
         let phase = format!("{phase:?}").to_lowercase();
         let games = games.map(|(done, all)| PyTuple::new(py, [done, all])).transpose();
         let games = games.map_err(Cut::Raised)?;
-        report.call1((phase, done, known, games)).map_err(Cut::Raised)?;
+        let partial = shared.take_partial();
+        report.call1((phase, done, known, games, partial)).map_err(Cut::Raised)?;
     }
     if let Some(stop) = &caller.stop {
         let is_asked = stop.call0().and_then(|answer| answer.is_truthy());

@@ -10,7 +10,7 @@ use treegauge_engine::{
     AgentError, BeginError, EvaluatorError, MoveHint, OpenPlayerError, PlayError, ProbeError,
     SessionError,
 };
-use treegauge_grammar::Error as GrammarError;
+use treegauge_grammar::{Error as GrammarError, nearest};
 use treegauge_store::journal::JournalError;
 
 use crate::tasks::FieldError;
@@ -92,6 +92,43 @@ impl fmt::Display for TableFileError {
 
 impl StdError for TableFileError {}
 
+/// A table lacks the columns that it needs.
+#[derive(Debug)]
+pub(crate) struct NoColumnError {
+    /// Name of the table.
+    table: String,
+    /// Columns that it needs, in words.
+    needs: &'static str,
+    /// Title of the table that is most similar to one of them, if any is similar.
+    nearest: Option<String>,
+}
+
+impl NoColumnError {
+    /// Error of a table with these titles, which needs one of the columns `names`.
+    pub(crate) fn of<'t>(
+        table: &str,
+        needs: &'static str,
+        names: &[&str],
+        titles: impl Iterator<Item = &'t str> + Clone,
+    ) -> Error {
+        let nearest = names.iter().find_map(|name| nearest(name, titles.clone()));
+        let nearest = nearest.map(str::to_owned);
+        Error::new(ErrorKind::Data, NoColumnError { table: table.to_owned(), needs, nearest })
+    }
+}
+
+impl fmt::Display for NoColumnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: the table needs {}", self.table, self.needs)?;
+        match &self.nearest {
+            Some(title) => write!(f, "; is `{title}` meant for it?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl StdError for NoColumnError {}
+
 /// Details of an error for programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remedy {
@@ -129,6 +166,9 @@ impl Error {
             && let AggregateError::NoColumn { nearest, .. } = &error.error
         {
             return Remedy { nearest: nearest.clone(), ..Remedy::default() };
+        }
+        if let Some(error) = self.get::<NoColumnError>() {
+            return Remedy { nearest: error.nearest.clone(), ..Remedy::default() };
         }
         let spec = self.get::<SpecError>().and_then(|error| match error {
             SpecError::Written(error) => Some(error),

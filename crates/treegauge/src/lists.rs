@@ -10,6 +10,7 @@ use treegauge_engine::PlayerSpec;
 use treegauge_gauge::vetted::{LabelSource, Question};
 use treegauge_store::{Sheet, SheetRow, has_no_value, read_text};
 
+use crate::error::NoColumnError;
 use crate::game::ReadGame;
 use crate::variants::expanded;
 use crate::{Error, ErrorKind, Game};
@@ -227,9 +228,14 @@ fn game_list<'t, T>(
             let parsed = parsed.map_err(|error| match separated(line).nth(1) {
                 // The line is the titles of a table.
                 Some(_) if is_first(n) && read(separated(line).next().unwrap_or("")).is_err() => {
-                    let message =
-                        "the table needs a column `game`, or the columns `rows`, `cols` and `rule`";
-                    Error::new(ErrorKind::Data, format!("{name}: {message}"))
+                    let needs = "a column `game`, or the columns `rows`, `cols` and `rule`";
+                    let titles = sheet.titles().map(|(_, title)| title);
+                    NoColumnError::of(
+                        name,
+                        needs,
+                        &["game"],
+                        titles.collect::<Vec<_>>().into_iter(),
+                    )
                 }
                 _ => in_file(n, &error),
             })?;
@@ -278,14 +284,18 @@ pub(crate) fn ratings_with(path: &Path, read: ReadGame<'_>) -> Result<HumanRatin
     let text = text_at(path)?;
     let name = path.display().to_string();
     let GameList { sheet, games } = game_list(&text, &name, &|text| Named::of(text, read))?;
-    let no_column = || bad(": the table needs a column `fun_mean` or `payoff_mean`".to_owned());
-    let sheet = sheet.ok_or_else(no_column)?;
+    let no_column = |titles: &[&str]| {
+        let (needs, names) = ("a column `fun_mean` or `payoff_mean`", ["fun_mean", "payoff_mean"]);
+        NoColumnError::of(&name, needs, &names, titles.iter().copied())
+    };
+    let sheet = sheet.ok_or_else(|| no_column(&[]))?;
     let answers = Question::BOTH.map(|question| {
         let titles = [format!("{}_mean", question.name()), question.name().to_owned()];
         titles.into_iter().find_map(|title| Some((sheet.column(&title)?, title)))
     });
     if answers.iter().all(Option::is_none) {
-        return Err(no_column());
+        let titles: Vec<&str> = sheet.titles().map(|(_, title)| title).collect();
+        return Err(no_column(&titles));
     }
     let category = sheet.column("category");
     let mut lines: HashMap<String, u64> = HashMap::new();
@@ -363,8 +373,7 @@ fn is_labelled_table(text: &str) -> bool {
 /// Labelled games of a table.
 fn labelled_rows(text: &str, name: &str, read: ReadGame<'_>) -> Result<Vec<LabelledGame>, Error> {
     let GameList { sheet, games } = game_list(text, name, &|text| Named::of(text, read))?;
-    let no_game =
-        || Error::new(ErrorKind::Data, format!("{name}: the table needs a column `game`"));
+    let no_game = || NoColumnError::of(name, "a column `game`", &[], std::iter::empty());
     let sheet = sheet.ok_or_else(no_game)?;
     let columns = ["playable", "rating", "group", "by", "reason"].map(|title| sheet.column(title));
     let row = |(line, game, record): (u64, Named, csv::StringRecord)| {
@@ -449,6 +458,7 @@ mod tests {
             ("game,playable,by\nachi,1,me\n", "line 2: by is \"me\""),
             ("game,playable\nachi,1\nachi,0\n", "twice"),
             ("name,playable\nachi,1\n", "column `game`"),
+            ("gme,playable\nachi,1\n", "is `gme` meant for it?"),
         ] {
             let error = read("a.csv", table).1.unwrap_err();
             assert!(error.contains(part), "{table}: {error}");
