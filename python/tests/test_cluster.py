@@ -236,6 +236,38 @@ def test_a_slow_piece_is_handed_out_once_more_and_not_awaited(
     pool.shutdown()
 
 
+def test_an_executor_that_breaks_at_a_copy_is_replaced(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = list(plan.pieces())[-1]
+    free = threading.Event()
+    made: List[Any] = []
+    real = _tasks.result
+
+    def result(task: Mapping[str, Any], rules: Mapping[str, str], stop: Any = None) -> Files:
+        if dict(task) == dict(slow.task) and len(made) == 1:
+            free.wait(60)
+        return real(task, rules)
+
+    class Breaks(ThreadPoolExecutor):
+        """A pool that takes each piece once, and no copy."""
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+            self.taken = getattr(self, "taken", 0) + 1
+            if len(made) == 1 and self.taken > len(plan):
+                raise BrokenExecutor("no worker is left")
+            return super().submit(fn, *args, **kwargs)
+
+    def maker() -> Any:
+        made.append(Breaks(2))
+        return made[-1]
+
+    monkeypatch.setattr(_tasks, "result", result)
+    done = cluster.run(plan, tmp_path / "store", executor=maker)
+    assert done.done == len(plan) and len(made) == 2
+    free.set()
+
+
 def test_a_split_study_is_whole_or_refused(tmp_path: Path) -> None:
     whole = cluster.plan(["achi", "tic_tac_toe"], iterations=[20], instances=2)
     one, other = whole.split(2)

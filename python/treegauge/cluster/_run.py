@@ -246,9 +246,9 @@ class _Loop:
                 over, _ = wait(list(self.flying), timeout=_LOOK, return_when=FIRST_COMPLETED)
                 for future in over:
                     self._take(future)
+                self._again_if_slow()
             except BrokenExecutor:
                 self._replace()
-            self._again_if_slow()
 
     def _is_awaited(self) -> bool:
         """Whether a piece in flight is not in the store yet. The first of two copies is enough: the
