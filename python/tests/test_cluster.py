@@ -17,6 +17,7 @@ from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple, Union
 
+import heaps
 import pytest
 
 import treegauge as tg
@@ -266,6 +267,43 @@ def test_an_executor_that_breaks_at_a_copy_is_replaced(
     done = cluster.run(plan, tmp_path / "store", executor=maker)
     assert done.done == len(plan) and len(made) == 2
     free.set()
+
+
+def test_a_game_of_another_program_is_made_known_to_workers(tmp_path: Path) -> None:
+    game = tg.Game.external(heaps.Heap())
+    plan = cluster.plan([game], iterations=10, instances=4, piece_seconds=1e-9)
+    assert len(plan) == 4
+    with pytest.raises(cluster.IncompleteError):
+        cluster.run(plan, tmp_path / "bare", executor=cluster.processes(1), attempts=1)
+    (reason, *_) = (tmp_path / "bare" / "failed").iterdir()
+    assert "its rules are not in this process" in reason.read_text()
+    executor = cluster.processes(2)
+    cluster.run(plan, tmp_path / "store", executor=executor, setup=heaps.make_known)
+    cluster.finish(tmp_path / "store", tmp_path / "joined")
+    tg.collect(game, iterations=10, instances=4, folder=tmp_path / "one")
+    assert files_of(tmp_path / "joined" / "10") == files_of(tmp_path / "one")
+
+    # Jobs of a queue name the function.
+    store = tmp_path / "queued"
+    store.mkdir()
+    (store / "plan.json").write_text(plan.to_json())
+    work = [sys.executable, "-m", "treegauge.cluster", "work", str(store), "--setup"]
+    tests = Path(heaps.__file__).parent
+    for function, words in [("heaps:make_known", "4 pieces made"), ("heaps:nothing", "MODULE:FUNCTION")]:
+        ran = subprocess.run([*work, function], cwd=tests, capture_output=True, text=True, check=False)
+        assert words in ran.stdout + ran.stderr and (ran.returncode == 0) == ("made" in words)
+
+
+def test_a_plan_has_no_objects() -> None:
+    class Mine:
+        def choose(self, state: tg.State) -> int:
+            return 0
+
+    mine: Any = Mine()
+    with pytest.raises(tg.UsageError, match="players: .* stay in their process"):
+        cluster.plan("achi", iterations=10, instances=1, players=[mine])
+    with pytest.raises(tg.UsageError, match="a: .* stay in their process"):
+        cluster.plan_match("achi", mine, "random", games=2, pieces=1)
 
 
 def test_a_split_study_is_whole_or_refused(tmp_path: Path) -> None:

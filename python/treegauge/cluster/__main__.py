@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
-from typing import List, Optional
+from typing import Callable, List, Optional
 
-from .._errors import TreegaugeError
+from .._errors import TreegaugeError, UsageError
 from . import finish, status, work
 
 
@@ -25,6 +26,11 @@ def main(arguments: Optional[List[str]] = None) -> int:
     one.add_argument(
         "--count", type=int, help="number of processes; SLURM_ARRAY_TASK_COUNT if not set"
     )
+    one.add_argument(
+        "--setup",
+        metavar="MODULE:FUNCTION",
+        help="function to call first, which makes games of other programs known",
+    )
     two = commands.add_parser("status", help="count the pieces")
     two.add_argument("store", help="folder or address with a plan")
     three = commands.add_parser("finish", help="join the pieces into the files of one machine")
@@ -34,7 +40,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         if chosen.command == "work":
             index, count = _place(chosen.index, chosen.count)
-            print(f"{work(chosen.store, index, count)} pieces made")
+            print(f"{work(chosen.store, index, count, setup=_function(chosen.setup))} pieces made")
         elif chosen.command == "status":
             for row in status(chosen.store).to_dicts():
                 print(
@@ -48,6 +54,23 @@ def main(arguments: Optional[List[str]] = None) -> int:
         print(f"treegauge: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _function(name: Optional[str]) -> Optional[Callable[[], object]]:
+    """The function of a module, written as ``module:function``; the module may lie in the current
+    folder."""
+    if name is None:
+        return None
+    module, _, function = name.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        found = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UsageError(f"--setup {name}: {error}; it is written as MODULE:FUNCTION") from None
+    if not callable(found):
+        raise UsageError(f"--setup {name}: this is not a function")
+    return found  # type: ignore[no-any-return]
 
 
 def _place(index: Optional[int], count: Optional[int]) -> "tuple[int, int]":

@@ -161,14 +161,14 @@ def plan(
     if not strengths or len(set(strengths)) < len(strengths):
         raise UsageError("iterations: name each number of iterations once")
     rules = _rules_of(opened)
-    task = {
-        "command": "collect",
-        "games": [game.text for game in opened],
-        "iterations": strengths,
-        "instances": instances,
-        "seed": seed,
-        **options,
-    }
+    task = _task(
+        "collect",
+        options,
+        games=[game.text for game in opened],
+        iterations=strengths,
+        instances=instances,
+        seed=seed,
+    )
     cuts: List[Dict[str, Any]] = []
     for strength in strengths:
         for game in opened:
@@ -194,7 +194,7 @@ def plan_vet(games: Union[GameLike, Iterable[GameLike]], **options: Any) -> Plan
     """Plans judging games by a model, a piece for each game. Options are those of ``vet``."""
     opened = _opened(games)
     rules = _rules_of(opened)
-    task = {"command": "vet", "games": [game.text for game in opened], **options}
+    task = _task("vet", options, games=[game.text for game in opened])
     cuts = [{"game": game.text, "canonical": game.canonical, "parts": 1} for game in opened]
     probe = {"command": "collect", "games": opened[0].text, "iterations": 10, "instances": 1}
     return Plan("vet", task, cuts, rules, _canary(probe, rules))
@@ -204,14 +204,7 @@ def plan_match(game: GameLike, a: str, b: str, *, games: int, pieces: int, **opt
     """Plans a match in `pieces` pieces. Options are those of ``match``; a sequential test is
     applied to all pairs in order by :func:`finish`."""
     opened = _opened(game)
-    task = {
-        "command": "match",
-        "game": opened[0].text,
-        "a": a,
-        "b": b,
-        "games": games,
-        **options,
-    }
+    task = _task("match", options, game=opened[0].text, a=a, b=b, games=games)
     return _sharded("match", task, opened, pieces)
 
 
@@ -220,13 +213,9 @@ def plan_tournament(
 ) -> Plan:
     """Plans a tournament in `pieces` pieces. Options are those of ``tournament``."""
     opened = _opened(game)
-    task = {
-        "command": "tournament",
-        "game": opened[0].text,
-        "players": list(players),
-        "games": games,
-        **options,
-    }
+    task = _task(
+        "tournament", options, game=opened[0].text, players=list(players), games=games
+    )
     return _sharded("tournament", task, opened, pieces)
 
 
@@ -236,12 +225,7 @@ def plan_generate(
     """Plans the generation of games in `pieces` parts, each with an archive of its own. The number
     of pieces decides the result. Options are those of ``generate``."""
     opened = _opened(start)
-    task = {
-        "command": "generate",
-        "from": [game.text for game in opened],
-        "games": games,
-        **options,
-    }
+    task = _task("generate", {**options, "from": [game.text for game in opened]}, games=games)
     return _sharded("generate", task, opened, pieces)
 
 
@@ -269,7 +253,7 @@ def plan_difficulty(
     if rows < 1:
         raise UsageError(f"{puzzles}: no puzzles")
     parts = math.ceil(rows / block)
-    task = {"command": "difficulty", "block": block, **options}
+    task = _task("difficulty", options, block=block)
     name = "puzzles.csv" if head else "puzzles.txt"
     sources = {name: text}
     canary = _engine_canary({**task, "source": name}, sources, min(block, rows))
@@ -289,6 +273,20 @@ def _engine_canary(
             # The row has no puzzle that can be read.
             continue
     return {}
+
+
+def _task(command: str, options: Mapping[str, Any], **fields: Any) -> Dict[str, Any]:
+    """The task of a plan, which workers read as JSON."""
+    task = {"command": command, **fields, **options}
+    for name, value in task.items():
+        try:
+            json.dumps(value)
+        except TypeError:
+            raise UsageError(
+                f"{name}: a plan has texts, numbers and lists of them; other objects, such as players, "
+                "stay in their process"
+            ) from None
+    return task
 
 
 def _sharded(command: str, task: Mapping[str, Any], games: Sequence[Game], pieces: int) -> Plan:

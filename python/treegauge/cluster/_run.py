@@ -72,6 +72,7 @@ def run(
     executor: Union[Submits, Callable[[], Submits], None] = None,
     workers: Optional[int] = None,
     attempts: int = 3,
+    setup: Optional[Callable[[], object]] = None,
     progress: Union[bool, Bar, Callable[[Done], object], None] = None,
 ) -> Done:
     """Makes the pieces that a store lacks.
@@ -87,6 +88,8 @@ def run(
             unless given.
         workers: the number of pieces that the executor works on at once, if it does not tell. Twice
             as many are in flight.
+        setup: called in each worker process before its first piece. It makes games of other
+            programs known there: ``Game.external(...)`` of the same rules.
         progress: called with :class:`Done` after each piece; or ``True``, or a bar of tqdm.
 
     Raises:
@@ -108,7 +111,7 @@ def run(
     if not missing:
         return done
     heard, close = _heard(progress)
-    loop = _Loop(store, plan, executor, workers, attempts, heard, done, deque(missing))
+    loop = _Loop(store, plan, executor, workers, attempts, setup, heard, done, deque(missing))
     try:
         loop.run()
     except BaseException as stopped:
@@ -208,6 +211,7 @@ class _Loop:
         executor: Union[Submits, Callable[[], Submits], None],
         workers: Optional[int],
         attempts: int,
+        setup: Optional[Callable[[], object]],
         progress: Optional[Callable[[Done], object]],
         done: Done,
         waiting: Deque[Piece],
@@ -220,6 +224,7 @@ class _Loop:
         self.executor: Any = given if self.maker is None else None
         self.workers = workers
         self.attempts = attempts
+        self.setup = setup
         self.progress = progress
         self.done = done
         self.there = done.done
@@ -318,9 +323,10 @@ class _Loop:
             return
         attempt = self.tries.get(piece.name, 0) + 1
         task = dict(piece.task)
-        future = self.executor.submit(
-            make, self.store.root, self.digest, piece.name, task, attempt, self.name
-        )
+        words = (self.store.root, self.digest, piece.name, task, attempt, self.name)
+        # Not every executor can pass functions on.
+        others = () if self.setup is None else (self.setup,)
+        future = self.executor.submit(make, *words, *others)
         self.began[future] = time.monotonic()
         self.flying[future] = piece
 

@@ -8,7 +8,7 @@ import platform
 import random
 import time
 import traceback
-from typing import Any, Mapping, Set, Tuple
+from typing import Any, Callable, Mapping, Optional, Set, Tuple
 
 from .._errors import IncompleteError, Stopped, UsageError
 from .._treegauge import __version__
@@ -41,8 +41,10 @@ def make(
     task: Mapping[str, Any],
     attempt: int = 1,
     run: str = "",
+    setup: Optional[Callable[[], object]] = None,
 ) -> Made:
-    """Makes one piece and writes it to the store. `run` names the run that asks for it.
+    """Makes one piece and writes it to the store. `run` names the run that asks for it, and `setup`
+    is called before the first piece of this process.
 
     Raises:
         PieceError: if it could not be made. The file ``failed/NAME.ATTEMPT.json`` has the reason.
@@ -56,6 +58,7 @@ def make(
     try:
         if is_over():
             raise Stopped(f"{name}: the run was ended")
+        set_up(setup)
         plan = _checked_plan(root, plan_digest)
         began = time.process_time()
         files = _tasks.result(task, plan.rules, is_over)
@@ -79,6 +82,21 @@ def make(
             pass
         raise PieceError(f"{name}: {type(error).__name__}: {error}") from None
     return (name, digest_of(files), seconds)
+
+
+#: Functions that were called in this process, by module and name.
+_called: Set[Tuple[str, str]] = set()
+
+
+def set_up(setup: Optional[Callable[[], object]]) -> None:
+    """Calls a function, once in this process."""
+    if setup is None:
+        return
+    # Executors may pass a copy of the function with each piece.
+    key = (getattr(setup, "__module__", ""), getattr(setup, "__qualname__", repr(setup)))
+    if key not in _called:
+        setup()
+        _called.add(key)
 
 
 def failed_name(piece: str, attempt: int) -> str:
@@ -121,13 +139,21 @@ def check_canary(plan: Plan) -> None:
         )
 
 
-def work(root: StoreLike, index: int = 0, count: int = 1, *, attempts: int = 3) -> int:
+def work(
+    root: StoreLike,
+    index: int = 0,
+    count: int = 1,
+    *,
+    attempts: int = 3,
+    setup: Optional[Callable[[], object]] = None,
+) -> int:
     """Makes pieces until none is missing, as one of `count` equal processes. Returns the number of
     pieces made.
 
     It makes its own share first, each `count`-th piece from `index`, counted from 0, and then
     whatever is missing, in random order. The same processes started again finish what these left.
-    Two processes on one piece waste one piece, and nothing else.
+    Two processes on one piece waste one piece, and nothing else. `setup` is called first, as that of
+    :func:`run`.
 
     Raises:
         IncompleteError: if pieces failed `attempts` times.
@@ -137,6 +163,7 @@ def work(root: StoreLike, index: int = 0, count: int = 1, *, attempts: int = 3) 
         raise UsageError(f"index: {index} is not in the range 0 to {count - 1}")
     store = open_store(root)
     plan = stored_plan(store)
+    set_up(setup)
     check_canary(plan)
     pieces = list(plan.pieces())
     own = pieces[index::count]
