@@ -302,6 +302,6 @@ def test_tables_of_others_are_read() -> None:
         tg.evaluate(file, ratings=ratings)
     assert raised.value.nearest == "gme"
     ratings.rename({"gme": "game"}).write_csv("typo.csv")
-    with pytest.raises(tg.DataError, match="is `fun_man` meant for it"):
+    with pytest.raises(tg.DataError, match="is `fun_man` meant for `fun_mean`"):
         Path("typo.csv").write_text(Path("typo.csv").read_text().replace("mean", "man"))
         tg.evaluate(file, ratings="typo.csv")

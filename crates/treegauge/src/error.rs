@@ -99,8 +99,9 @@ pub(crate) struct NoColumnError {
     table: String,
     /// Columns that it needs, in words.
     needs: &'static str,
-    /// Title of the table that is most similar to one of them, if any is similar.
-    nearest: Option<String>,
+    /// Title of the table that is most similar to one of them, and that one; `None` if no title is
+    /// similar.
+    nearest: Option<(String, String)>,
 }
 
 impl NoColumnError {
@@ -111,8 +112,10 @@ impl NoColumnError {
         names: &[&str],
         titles: impl Iterator<Item = &'t str> + Clone,
     ) -> Error {
-        let nearest = names.iter().find_map(|name| nearest(name, titles.clone()));
-        let nearest = nearest.map(str::to_owned);
+        let nearest = names.iter().find_map(|&name| {
+            let title = nearest(name, titles.clone())?;
+            Some((title.to_owned(), name.to_owned()))
+        });
         Error::new(ErrorKind::Data, NoColumnError { table: table.to_owned(), needs, nearest })
     }
 }
@@ -121,7 +124,7 @@ impl fmt::Display for NoColumnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: the table needs {}", self.table, self.needs)?;
         match &self.nearest {
-            Some(title) => write!(f, "; is `{title}` meant for it?"),
+            Some((title, name)) => write!(f, "; is `{title}` meant for `{name}`?"),
             None => Ok(()),
         }
     }
@@ -168,7 +171,8 @@ impl Error {
             return Remedy { nearest: nearest.clone(), ..Remedy::default() };
         }
         if let Some(error) = self.get::<NoColumnError>() {
-            return Remedy { nearest: error.nearest.clone(), ..Remedy::default() };
+            let nearest = error.nearest.as_ref().map(|(title, _)| title.clone());
+            return Remedy { nearest, ..Remedy::default() };
         }
         let spec = self.get::<SpecError>().and_then(|error| match error {
             SpecError::Written(error) => Some(error),

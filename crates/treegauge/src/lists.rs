@@ -458,7 +458,7 @@ mod tests {
             ("game,playable,by\nachi,1,me\n", "line 2: by is \"me\""),
             ("game,playable\nachi,1\nachi,0\n", "twice"),
             ("name,playable\nachi,1\n", "column `game`"),
-            ("gme,playable\nachi,1\n", "is `gme` meant for it?"),
+            ("gme,playable\nachi,1\n", "is `gme` meant for `game`?"),
         ] {
             let error = read("a.csv", table).1.unwrap_err();
             assert!(error.contains(part), "{table}: {error}");
