@@ -27,16 +27,7 @@ pub(crate) fn python() -> Result<()> {
     let Some(environment) = environment()? else { return Ok(()) };
     stubs_in(&environment, true)?;
     let sources = root().join("python");
-    let run_in = |folder: &Path, arguments: &[&str]| {
-        let mut command = Command::new(environment.program());
-        command.args(arguments).current_dir(folder);
-        // The tests compare with the program, which the other tests built.
-        command.env("TREEGAUGE_PROGRAM", target().join("debug/treegauge"));
-        // Nothing is written beside the sources.
-        command.env_remove("PYTHONDONTWRITEBYTECODE");
-        command.env("PYTHONPYCACHEPREFIX", environment.path("bytecode")?);
-        check(&mut command)
-    };
+    let run_in = |folder: &Path, arguments: &[&str]| environment.run(folder, arguments);
     // From a folder without the sources, so that the installed package is tested.
     let tests = sources.join("tests");
     let cache = environment.path("mypy")?;
@@ -51,12 +42,7 @@ pub(crate) fn python() -> Result<()> {
         let pyright = run_in(&tests, &["-m", "pyright", "--pythonpath", &program, "typed.py"]);
         mypy.join().expect("the thread of mypy does not panic").and(pyright)
     })?;
-    let folder = environment.path("pytest")?;
-    let pytest = ["-m", "pytest", "--basetemp", &folder];
-    // Files side by side, then the tests that measure times.
-    let beside = ["-m", "not alone", "--numprocesses", "2", "--dist", "loadfile"];
-    run_in(&tests, &[&pytest[..], &beside].concat())?;
-    run_in(&tests, &[&pytest[..], &["-m", "alone"]].concat())
+    environment.test()
 }
 
 /// Writes the functions of the package from the declarations of the tasks; with `--check`, only
@@ -93,8 +79,8 @@ const WHEEL_PLATFORM: &str = "manylinux_2_28";
 const WHEEL_BYTES_MAX: u64 = 16_000_000;
 const INSTALLED_BYTES_MAX: u64 = 40_000_000;
 
-/// Makes the release wheel and checks it: its platform, its metadata, its size, and its first answers
-/// in a fresh environment without other packages. Prints its path.
+/// Makes the release wheel and checks it: its platform, its metadata, its size, its first answers in a
+/// fresh environment without other packages, and the tests of the package. Prints its path.
 pub(crate) fn wheel() -> Result<()> {
     let folder = target().join("wheel-check");
     remove(&folder)?;
@@ -134,6 +120,11 @@ pub(crate) fn wheel() -> Result<()> {
     let mut first = Command::new(fresh.program());
     first.args(["-c", FIRST_ANSWER]).current_dir(&folder).env("PATH", "/usr/bin:/bin");
     print!("{}", output(&mut first)?);
+    // The same wheel passes the tests of the package, beside the program of the same sources.
+    check(&mut cargo(&["build", "--quiet", "--package", "treegauge-cli"]))?;
+    let tested = prepared("wheel-check/tests", TESTS.1)?;
+    check(Command::new(tested.program()).args(PIP_INSTALL).arg("--no-deps").arg(&made))?;
+    tested.test()?;
     println!("{bytes} bytes, {installed} bytes installed: {}", made.display());
     Ok(())
 }
@@ -189,6 +180,28 @@ struct Environment(PathBuf);
 impl Environment {
     fn program(&self) -> PathBuf {
         self.0.join("bin").join(PYTHON)
+    }
+
+    /// Runs Python in a folder, with the program that the tests compare with.
+    fn run(&self, folder: &Path, arguments: &[&str]) -> Result<()> {
+        let mut command = Command::new(self.program());
+        command.args(arguments).current_dir(folder);
+        command.env("TREEGAUGE_PROGRAM", target().join("debug/treegauge"));
+        // Nothing is written beside the sources.
+        command.env_remove("PYTHONDONTWRITEBYTECODE");
+        command.env("PYTHONPYCACHEPREFIX", self.path("bytecode")?);
+        check(&mut command)
+    }
+
+    /// Runs the tests of the installed package: files side by side, then the tests that measure times.
+    fn test(&self) -> Result<()> {
+        // A folder without the sources, so that the installed package is tested.
+        let tests = root().join("python/tests");
+        let folder = self.path("pytest")?;
+        let pytest = ["-m", "pytest", "--basetemp", &folder];
+        let beside = ["-m", "not alone", "--numprocesses", "2", "--dist", "loadfile"];
+        self.run(&tests, &[&pytest[..], &beside].concat())?;
+        self.run(&tests, &[&pytest[..], &["-m", "alone"]].concat())
     }
 
     /// A path for the files of a tool.
