@@ -217,6 +217,18 @@ def test_an_exception_forfeits_or_ends_the_match() -> None:
         tg.match("tic_tac_toe", object(), "random", games=2)  # type: ignore[arg-type]
 
 
+def test_a_call_with_a_new_player_of_the_same_class_goes_on() -> None:
+    kept: Any = {"record": "games.jsonl", "opening_plies": 1}
+    part = tg.match("tic_tac_toe", Greedy(), "random", games=4, **kept)
+    whole = tg.match("tic_tac_toe", Greedy(), "random", games=10, strict=True, **kept)
+    assert whole["a"] == part["a"] == "external(name=Greedy)" and whole["games"] == 10
+    # Two objects of one call have two names, and one object has one.
+    both = tg.match("tic_tac_toe", Greedy(), Greedy(), games=2)
+    assert (both["a"], both["b"]) == ("external(name=Greedy)", "external(name=Greedy_2)")
+    one = Greedy()
+    assert tg.match("tic_tac_toe", one, one, games=2)["b"] == "external(name=Greedy)"
+
+
 def test_a_player_of_python_plays_the_games_of_a_dataset() -> None:
     player = Greedy()
     small: Any = {"iterations": 10, "instances": 2}
@@ -226,8 +238,7 @@ def test_a_player_of_python_plays_the_games_of_a_dataset() -> None:
     rows = data.player_games.to_dicts()
     # Each of three games has two instances, and in each of them four pairs of seats.
     assert len(rows) == 3 * 2 * 4
-    own, other = sorted({row["first"] for row in rows})
-    assert own.startswith("external(name=Greedy") and other == "random"
+    assert {row["first"] for row in rows} == {"external(name=Greedy)", "random"}
     assert set(player.threads) == {threading.current_thread().name}
     assert data.report is not None and not data.report.reproducible
     # A dataset has no forfeits: an exception or an illegal move ends the call.

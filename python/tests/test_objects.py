@@ -272,6 +272,19 @@ def test_parquet_says_where_it_comes_from() -> None:
     assert Path("trees.csv").read_bytes() == Path("data/trees.csv").read_bytes()
 
 
+def test_a_game_of_a_text_opens_by_the_names_of_tables() -> None:
+    game = tg.Game.from_rules(TEXT, "mine")
+    table = tg.collect(game, iterations=10, instances=1).aggregate()
+    name = table.rows.to_dicts()[0]["game"]
+    assert name == game.canonical
+    assert tg.Game(name, rules=game.sources) == game
+    with pytest.raises(tg.UsageError, match="the path of its file"):
+        tg.Game(name, rules={"other.rules": tg.template("achi")})
+    labels = [{"game": name, "playable": True}, {"game": "achi", "playable": False}]
+    tg.Table(labels).write_csv("labels.csv")
+    assert [row["canonical"] for row in tg.corpus("labels.csv").to_dicts()] == [name, "achi"]
+
+
 def test_vet_keeps_the_order() -> None:
     asked = ["one_to_ten(target=9)", "one_to_ten(target=4..6)", "tic_tac_toe(k=2)"]
     report = tg.vet(asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
 from typing import (
@@ -121,47 +121,48 @@ def call(
         if fields.get("position") is not None or fields.get("moves") is not None:
             raise UsageError("`at` says the position, and so do `position` and `moves`")
         fields = {**fields, **_place(at)}
-    lent = _Lent()
-    fields, has_players = _with_players(command, fields, sources, strict)
-    given = ((key, value) for key, value in fields.items() if value is not None and value is not False)
-    plain = {key: _plain(value, sources, lent) for key, value in given}
-    named = [plain.get(key) for key in ("game", "games", "names", "source")]
-    is_external = _external.FAMILY + "(name" in str(named)
-    if is_external:
-        _external.check(command, plain)
-    if is_external or has_players:
-        # Only one thread of Python runs at a time.
-        threads = 1
-    if isinstance(plain.get("engine"), str):
-        import shutil
+    # A dataset with a forfeit would be none.
+    is_strict = strict or command == "collect"
+    with closing(_external.Players(is_strict)) as players, closing(_Lent()) as lent:
+        fields = _with_players(command, fields, sources, players)
+        given = ((key, value) for key, value in fields.items() if value is not None)
+        plain = {key: _plain(value, sources, lent) for key, value in given if value is not False}
+        named = [plain.get(key) for key in ("game", "games", "names", "source")]
+        is_external = _external.FAMILY + "(name" in str(named)
+        if is_external:
+            _external.check(command, plain)
+        if is_external or players:
+            # Only one thread of Python runs at a time.
+            threads = 1
+        if isinstance(plain.get("engine"), str):
+            import shutil
 
-        plain["engine"] = shutil.which(plain["engine"]) or plain["engine"]
-    listener, close = _listener(progress, sources)
-    hears_partial = callable(progress) and not hasattr(progress, "update")
-    try:
-        done = _treegauge.run(
-            json.dumps({"command": command, **plain}),
-            sources,
-            {name: os.fspath(path) for name, path in (files or {}).items() if path is not None},
-            kept=None if kept is None else os.fspath(kept),
-            checkpoint_minutes=checkpoint_minutes,
-            force=force,
-            engine=_installed() if command == "difficulty" else None,
-            threads=threads,
-            memory_max=memory_max,
-            stop=_asked(stop),
-            progress=listener,
-            hears_partial=hears_partial,
-        )
-    except BaseException as error:
-        _explain(error, sources)
-        if lent.hide_from(error) and type(error) is DataError:
-            # To the caller the table is an argument.
-            raise lent.usage_of(error) from None
-        raise
-    finally:
-        close()
-        lent.close()
+            plain["engine"] = shutil.which(plain["engine"]) or plain["engine"]
+        listener, close = _listener(progress, sources)
+        hears_partial = callable(progress) and not hasattr(progress, "update")
+        try:
+            done = _treegauge.run(
+                json.dumps({"command": command, **plain}),
+                sources,
+                {name: os.fspath(path) for name, path in (files or {}).items() if path is not None},
+                kept=None if kept is None else os.fspath(kept),
+                checkpoint_minutes=checkpoint_minutes,
+                force=force,
+                engine=_installed() if command == "difficulty" else None,
+                threads=threads,
+                memory_max=memory_max,
+                stop=_asked(stop),
+                progress=listener,
+                hears_partial=hears_partial,
+            )
+        except BaseException as error:
+            _explain(error, sources)
+            if lent.hide_from(error) and type(error) is DataError:
+                # To the caller the table is an argument.
+                raise lent.usage_of(error) from None
+            raise
+        finally:
+            close()
     if done.notes:
         import logging
 
@@ -173,9 +174,9 @@ def call(
 
 
 def _with_players(
-    command: str, fields: Dict[str, Any], sources: Dict[str, str], strict: bool
-) -> Tuple[Dict[str, Any], bool]:
-    """The fields with the texts of players that are objects, and whether there are any."""
+    command: str, fields: Dict[str, Any], sources: Dict[str, str], players: _external.Players
+) -> Dict[str, Any]:
+    """The fields with the texts of players that are objects."""
     games: List[Game] = []
     places = [key for key in ("a", "b", "players", "player") if key in fields]
     changed = dict(fields)
@@ -183,18 +184,16 @@ def _with_players(
     def text_of(player: Any) -> Any:
         if player is None or isinstance(player, str):
             return player
-        # A dataset with a forfeit would be none.
-        is_strict = strict or command == "collect"
         games[:] = games or _games_of(fields, sources)
-        return _external.register_player(player, games, is_strict)
+        return players.register(player, games)
 
     for key in places:
         value = fields[key]
         is_list = isinstance(value, Sequence) and not isinstance(value, str)
         changed[key] = [text_of(one) for one in value] if is_list else text_of(value)
         if is_list and command == "collect":
-            changed[key] = ",".join(changed[key])
-    return changed, bool(games)
+            changed[key] = ",".join(map(str, changed[key]))
+    return changed
 
 
 def _games_of(fields: Mapping[str, Any], sources: Mapping[str, str]) -> List[Game]:

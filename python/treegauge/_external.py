@@ -155,26 +155,40 @@ def _are_texts(state: Any, legal: List[int]) -> bool:
     return len(folded) == len(texts) and all(text and text.isascii() for text in texts)
 
 
-#: Players by name: the object, its games and whether its exceptions end the call.
-_players: Dict[str, Tuple[Any, Tuple[str, ...], bool]] = {}
+#: Players of the calls that go on, by name.
+_players: Dict[str, Any] = {}
 _lock = threading.Lock()
 
 
-def register_player(player: Any, games: Sequence[_treegauge.Game], is_strict: bool) -> str:
-    """Makes a player object known for some games; returns the text of the player."""
-    if not callable(getattr(player, "choose", None)):
-        raise TypeError(f"a player is a text or has choose(state); {player!r} has not")
-    word = re.sub(r"[^0-9A-Za-z_]+", "_", type(player).__name__).strip("_") or "player"
-    key = (player, tuple(game.canonical for game in games), is_strict)
-    with _lock:
+class Players:
+    """The player objects of one call. Their names depend on the call alone, so that the same call goes
+    on with what an earlier one kept, unless other threads have players of the same class meanwhile."""
+
+    def __init__(self, is_strict: bool) -> None:
+        self.is_strict = is_strict
+        self.names: Dict[str, Any] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def register(self, player: Any, games: Sequence[_treegauge.Game]) -> str:
+        """Makes a player object known for some games; returns the text of the player."""
+        if not callable(getattr(player, "choose", None)):
+            raise TypeError(f"a player is a text or has choose(state); {player!r} has not")
+        word = re.sub(r"[^0-9A-Za-z_]+", "_", type(player).__name__).strip("_") or "player"
         name, number = word, 1
-        while name in _players and not (
-            _players[name][0] is player and _players[name][1:] == key[1:]
-        ):
-            number += 1
-            name = f"{word}_{number}"
-        _players[name] = key
-        return _treegauge.register_player(player, name, list(games), is_strict)
+        with _lock:
+            while name in _players and self.names.get(name) is not player:
+                number += 1
+                name = f"{word}_{number}"
+            _players[name] = self.names[name] = player
+            return _treegauge.register_player(player, name, list(games), self.is_strict)
+
+    def close(self) -> None:
+        """Leaves the names to later calls."""
+        with _lock:
+            for name in self.names:
+                del _players[name]
 
 
 #: Commands that take games of other programs.

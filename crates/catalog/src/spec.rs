@@ -88,8 +88,8 @@ pub enum SpecError {
     },
     /// The canonical name of a game that a text describes stands where the text is needed.
     #[error(
-        "{game} is described by a text, and its canonical name does not tell where the text is: write \
-         the path of the file, as in `{game}.rules`"
+        "{game} is described by a text, and this name does not tell where the text is: write the path of \
+         its file instead"
     )]
     NoPath {
         /// Title of the game.

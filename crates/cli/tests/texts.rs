@@ -151,12 +151,29 @@ fn a_text_is_the_same_game_in_every_folder() {
     let played =
         room.json(format!("match '{two}' 'perfect(file=three.solution)' random --games 4"));
     assert_eq!(played["a"], "perfect(file=three.solution)");
+    // Both find a text that lies beside them, and a solution is written again wherever the text is.
+    std::fs::remove_file(room.at(one)).unwrap();
+    room.write("three.rules", TEXT);
+    assert_eq!(room.json("probe three.solution")["value"], "tie");
+    assert_eq!(room.json("replay a.games")["game"], "three.rules");
+    std::fs::remove_file(room.at("three.rules")).unwrap();
+    room.refused("probe three.solution", DATA, &["one/three.rules"]);
+    room.stdout("solve two/other_name.rules -o three.solution");
+    assert_eq!(room.json("probe three.solution")["value"], "tie");
+    let twice = "compare two/other_name.rules two/../two/other_name.rules";
+    room.refused(twice, USAGE, &["different games"]);
+
+    // A study that goes on with the text in another place knows that place.
+    room.stdout("collect --games two/other_name.rules --iterations 40 --instances 4 -o a");
+    room.json("aggregate a --with solved");
+    room.write(one, TEXT);
+    room.stdout(format!("solve {one} -o three.solution"));
     room.refused(
         format!("gauge '{name}'"),
         USAGE,
-        &["three_in_a_row", "write the path of the file"],
+        &["three_in_a_row", "write the path of its file"],
     );
     room.write(one, TEXT.replace("(win mover)", "(lose mover)"));
     room.refused("probe three.solution", DATA, &["one/three.rules", "has changed"]);
-    room.refused("replay a.games", DATA, &["three_in_a_row", "has changed"]);
+    room.refused("replay a.games", DATA, &["one/three.rules", "has changed"]);
 }

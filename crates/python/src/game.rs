@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 use rayon::prelude::*;
 use treegauge::report::Boards;
 use treegauge::search::Seed;
-use treegauge::{Error, ErrorKind, StartingPoint, rules_text};
+use treegauge::{Error, ErrorKind, StartingPoint, opening_name, rules_text};
 
 use crate::errors::{OrRaise, caught, of_class};
 use crate::state::{Pickled, State, no_ids, tensor_shape};
@@ -35,7 +35,8 @@ impl Game {
         let made = py.detach(|| {
             caught(|| {
                 let mut sources = BTreeMap::new();
-                let game = treegauge::Game::parse_with(text, &mut |file| {
+                let named = opening_name(text, &rules);
+                let game = treegauge::Game::parse_with(&named, &mut |file| {
                     let source = match rules.get(file) {
                         Some(text) => text.clone(),
                         None => rules_text(Path::new(file))?,

@@ -101,9 +101,8 @@ impl Planned {
             let most = self.instances.entry(game).or_default();
             *most = (*most).max(instances);
         }
-        for (game, path) in other.texts {
-            self.texts.entry(game).or_insert(path);
-        }
+        // A text may have been moved since the older plan.
+        self.texts.extend(other.texts);
         Planned { games: self.games.max(other.games), part: None, ..self }
     }
 }

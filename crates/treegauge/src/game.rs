@@ -1,10 +1,12 @@
 //! Games by name.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
-use treegauge_catalog::{GameSpec, Parameter};
+use treegauge_catalog::{GameSpec, Parameter, with_path};
 use treegauge_engine::{Engine, GameInfo, Line, StartingPoint};
 use treegauge_report::{Boards, RulesSection, Svg};
 
@@ -174,6 +176,34 @@ impl Boards for Game {
 
 /// Opens the game of a text.
 pub(crate) type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, Error>;
+
+/// Name that opens a game. A canonical name has the digest of a rules text in place of its path; if one
+/// of `texts`, by path, is that text, the name gets its path. Other names stay as they are.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use treegauge::{Game, opening_name};
+///
+/// let text = "(game \"Three\" (board (grid 3 3)) (play (place)) (end (if (makes (line 3)) (win mover)) (stuck draw)))";
+/// let texts = HashMap::from([("three.rules".to_owned(), text.to_owned())]);
+/// let game = Game::parse_with("three.rules", &mut |_| Ok(text.to_owned())).unwrap();
+/// let name = opening_name(&game.info().canonical_name, &texts);
+/// assert!(name.starts_with("rules(file=three.rules,title=three,digest="));
+/// assert_eq!(opening_name("achi", &texts), "achi");
+/// ```
+#[must_use]
+pub fn opening_name<'n>(name: &'n str, texts: &HashMap<String, String>) -> Cow<'n, str> {
+    let spec = GameSpec::parse(name).ok().filter(|spec| spec.text_path().is_none());
+    if spec.is_none_or(|spec| spec.digest().is_none() || spec.program().is_some()) {
+        return Cow::Borrowed(name);
+    }
+    let mut paths: Vec<&String> = texts.keys().collect();
+    paths.sort_unstable();
+    let mut names = paths.into_iter().map(|path| (with_path(name, path), &texts[path]));
+    let found =
+        names.find(|(name, text)| GameSpec::parse_with(name, &mut |_| Ok((*text).clone())).is_ok());
+    found.map_or(Cow::Borrowed(name), |(name, _)| Cow::Owned(name))
+}
 
 /// Reads a rules text from a file.
 ///

@@ -202,7 +202,7 @@ pub use difficulty::{
 };
 pub use error::{Error, ErrorKind, Remedy, without_system_codes};
 pub use file_kinds::{FileKind, kind_hint};
-pub use game::{Game, rules_text};
+pub use game::{Game, opening_name, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{
     DEFAULT_STARTS, GenerateRun, TextBoards, edited_texts, generated_files, is_generated,

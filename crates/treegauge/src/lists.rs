@@ -350,7 +350,13 @@ pub(crate) fn corpus_with(path: &Path, read: ReadGame<'_>) -> Result<Corpus, Err
         true => Corpus::of(labelled_rows(&text, &path.display().to_string(), read)?),
         false => Corpus::parse(&text),
     };
-    let corpus = corpus.map_err(|error| data(&error))?;
+    let mut corpus = corpus.map_err(|error| data(&error))?;
+    // A game of a rules text is called as datasets call it.
+    for game in &mut corpus.games {
+        if GameSpec::parse(&game.game).is_ok_and(|spec| spec.text_path().is_some()) {
+            game.game = Named::of(&game.game, read).map_err(|error| data(&error))?.canonical;
+        }
+    }
     corpus.check_games().map_err(|error| data(&error))?;
     Ok(corpus)
 }

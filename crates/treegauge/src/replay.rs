@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use treegauge_catalog::{GameSpec, with_path};
 use treegauge_core::winner_json::winner_word;
 use treegauge_core::{Ending, Outcome, Player, ReportHeader, Watch};
 use treegauge_engine::{Line, StartingPoint};
@@ -17,6 +18,7 @@ use treegauge_store::{GamesHeader, Planned, Shard};
 
 use crate::game::ReadGame;
 use crate::records::{bad, header_of};
+use crate::solved::read_beside;
 use crate::{Error, ErrorKind, Game};
 
 /// A record of games of any kind, read from its file.
@@ -53,7 +55,12 @@ impl RecordedGames {
         let planned = planned_games(&common, &header, players.len() as u64);
         let planned = planned.map_err(|problem| bad(format!("{file}: {problem}")))?;
         let bad = |error: Error| bad(format!("{file}: {error}"));
-        let game = read(common.shown()).map_err(bad)?;
+        let spec = GameSpec::parse(common.shown()).ok();
+        let game = match spec.as_ref().and_then(|spec| spec.text_path()) {
+            Some(text) => read_beside(&with_path(&common.game, text), path, read),
+            None => read(common.shown()),
+        };
+        let game = game.map_err(bad)?;
         if game.info().canonical_name != common.game {
             let there = game.name();
             return Err(crate::records::bad(format!(

@@ -18,6 +18,7 @@ pub use file::{
     SolutionFile, may_name_solution, open_solution, open_solution_with, probe, solved_game_of,
     solved_game_with, verify,
 };
+pub(crate) use file::{open_solution_of, read_beside};
 pub use forced::{ForcedWins, FromPlayOptions, forced_wins, forced_wins_from_play};
 pub use outlook::{SolveOutlook, solve_outlook};
 pub use practice::{PracticePuzzle, practice_file};

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
 use treegauge_dataset::collect::{ColumnType, TableCell};
 use treegauge_dataset::{LabelledGame, WILLIAMS_2010};
@@ -15,7 +16,7 @@ use treegauge_search::picture::Outline;
 use crate::dataset::{DatasetTable, dataset_rows};
 use crate::lists::{corpus, ratings};
 use crate::records::bad;
-use crate::{Error, ErrorKind, Game};
+use crate::{Error, ErrorKind};
 
 /// A table in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -340,7 +341,7 @@ impl Table {
         let row = |game: &LabelledGame| -> Result<Value, Error> {
             Ok(json!({
                 "game": game.game,
-                "canonical": Game::parse(&game.game)?.info().canonical_name,
+                "canonical": GameSpec::parse(&game.game).map_err(Error::from)?.canonical(),
                 "playable": game.playable,
                 "rating": game.rating,
                 "group": game.group,

@@ -37,15 +37,25 @@ pub(crate) fn variants_with(
             }
         }
     }
-    if !(2..=GAMES_MAX).contains(&names.len()) {
-        let found = match &names[..] {
-            [only] => format!("{only} is the only one here"),
-            all => format!("there are {}", all.len()),
-        };
+    let refused = |found: String| {
         let message = format!("a comparison takes 2 to {GAMES_MAX} different games; {found}");
-        return Err(Error::new(ErrorKind::Usage, message));
+        Err(Error::new(ErrorKind::Usage, message))
+    };
+    if names.is_empty() || names.len() > GAMES_MAX {
+        return refused(format!("there are {}", names.len()));
     }
-    names.iter().map(|name| game(name)).collect()
+    // Different texts may name one game.
+    let mut games: Vec<Game> = Vec::new();
+    for name in &names {
+        let one = game(name)?;
+        if games.iter().all(|other| other.info().canonical_name != one.info().canonical_name) {
+            games.push(one);
+        }
+    }
+    match &games[..] {
+        [only] => refused(format!("{} is the only one here", only.name())),
+        _ => Ok(games),
+    }
 }
 
 /// Texts with each range replaced by one of its numbers, the last range changing first; at most

@@ -20,7 +20,8 @@ use super::header::Header;
 use super::rules_hash::rules_hash;
 
 /// Writes a solution to a file and returns its header. The file appears whole or not at all. `spec`
-/// is the canonical name of the game, with the path of its text if a file describes it. Takes as much memory as [`Solution::digest`].
+/// is the canonical name of the game, with the path of its text if a file describes it. Takes as much
+/// memory as [`Solution::digest`].
 ///
 /// # Errors
 ///

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_catalog::GameSpec;
-use treegauge_core::{Watch, quoted};
+use treegauge_catalog::{GameSpec, with_path};
+use treegauge_core::{Watch, quoted, without_path};
 use treegauge_engine::{Line, SolutionGame, SolvedGame, StartingPoint};
 use treegauge_solve::AnySolvedFile;
 use treegauge_solve::file::{FileError, Header, Landscape, Wanted};
@@ -66,7 +66,36 @@ pub fn solved_game_of(path: &Path) -> Result<Game, Error> {
 pub fn solved_game_with(path: &Path, read: ReadGame<'_>) -> Result<Game, Error> {
     let header = Header::of_file(path).map_err(|error| unreadable(path, &error))?;
     let of_file = |error| format!("{}: {error}", path.display());
-    read(&header.spec).map_err(|error| Error::new(ErrorKind::Data, of_file(error)))
+    read_beside(&header.spec, path, read)
+        .map_err(|error| Error::new(ErrorKind::Data, of_file(error)))
+}
+
+/// Opens the game that a file names by its canonical name with the path of its text. A text that is no
+/// longer there may lie beside the file.
+pub(crate) fn read_beside(name: &str, file: &Path, read: ReadGame<'_>) -> Result<Game, Error> {
+    read(name).or_else(|error| {
+        let text = GameSpec::parse(name).ok().filter(|spec| spec.digest().is_some());
+        let text = text.as_ref().and_then(|spec| Path::new(spec.text_path()?).file_name());
+        let beside = text.map(|text| file.with_file_name(text));
+        let beside = beside.as_ref().and_then(|beside| beside.to_str()).filter(|beside| {
+            // Only a file that is there: the first error says where the text was.
+            Path::new(beside).is_file()
+        });
+        match beside {
+            Some(beside) => read(&with_path(&without_path(name), beside)),
+            None => Err(error),
+        }
+    })
+}
+
+/// A solved game whose game is open already.
+///
+/// # Errors
+///
+/// If the file cannot be read, is damaged, or is of another game.
+pub(crate) fn open_solution_of(game: &Game, path: &Path) -> Result<SolutionFile, Error> {
+    let file = game.engine().rules().open(path, &game.info().canonical_name)?;
+    Ok(SolutionFile { game: game.clone(), file })
 }
 
 /// Tests whether a text that names a game or a solution file names a file: it is not written as a

@@ -17,7 +17,7 @@ use super::{
     Context, Done, FileOption, Group, Keeping, KeptPlace, KeptWork, Means, PositionArgs, Product,
     Task,
 };
-use crate::solved::open_solution_with;
+use crate::solved::{open_solution_of, open_solution_with};
 use crate::{
     Error, ErrorKind, FileKind, Game, Solution, Solved, Unfinished, cannot_read, cannot_write,
     not_ours, read_unfinished, solve,
@@ -88,7 +88,10 @@ fn check_output(
         return Ok(());
     }
     let refused = |why: &str| Err(not_ours(path, why));
-    let there = match open_solution_with(path, &|name| context.game_of_file(name)) {
+    // The text of the game may have been moved since the file was written.
+    let opened = open_solution_of(game, path)
+        .or_else(|_| open_solution_with(path, &|name| context.game_of_file(name)));
+    let there = match opened {
         Ok(there) => there,
         Err(error) => return refused(&format!("a file is there that cannot be used ({error})")),
     };

@@ -141,10 +141,7 @@ fn what_is_wrong_with_a_text_is_said() {
     );
     assert!(said("good.rules(digest=1)").contains("has changed since it was recorded"));
     assert!(said("good.rules(title=chess)").contains("has changed since it was recorded"));
-    assert!(
-        said("rules(title=chess,digest=1)")
-            .contains("write the path of the file, as in `chess.rules`")
-    );
+    assert!(said("rules(title=chess,digest=1)").contains("write the path of its file instead"));
     assert!(said("good.rules(width=x)").contains("a whole number"));
     assert!(said("rules(width=3)").contains("file"));
     assert!(said("good.rules(width=3").contains("not closed"));
