@@ -82,7 +82,7 @@ SAME: List[Tuple[str, Made]] = [
         "match connect_four --a random --b 'uct(iterations=20)' --games 6 --seed 3",
         lambda k: tg.match("connect_four", "random", "uct(iterations=20)", games=6, seed=3, **k),
     ),
-    ("match --power --gap 0.05", lambda k: tg.match(power=True, gap=0.05, **k)),
+    ("match --power --gap 0.05", lambda k: tg.power(gap=0.05, **k)),
     (
         "tournament tic_tac_toe random 'uct(iterations=10)' 'uct(iterations=20)' --games 4",
         lambda k: tg.tournament(

@@ -47,6 +47,14 @@ def problem(
     return _operations.difficulty(game=game, position=position, **options)
 
 
+def power(*, gap: Optional[float] = None, **options: Any) -> _operations.PowerReport:
+    """The number of games in which a match shows a difference of `gap` in points a game, and the
+    difference that a number of games shows. Other options are those of ``match``, such as ``games``."""
+    report = _operations.match(power=True, gap=gap, **options)
+    assert isinstance(report, _operations.PowerReport)
+    return report
+
+
 def rules_words() -> Table:
     """The words of texts of games: each with its sort, pattern, meaning and an example."""
     return Table(json.loads(_treegauge.words()))
