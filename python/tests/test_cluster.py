@@ -483,20 +483,19 @@ def test_ctrl_c_in_a_terminal_ends_a_run_and_its_processes_within_two_seconds(
         "from treegauge import cluster\n"
         "if __name__ == '__main__':\n"
         "    plan = cluster.Plan.from_json(open(sys.argv[1]).read())\n"
-        "    cluster.run(plan, sys.argv[2], executor=cluster.processes(2))\n"
+        "    heard = lambda done: print(done.done, flush=True)\n"
+        "    cluster.run(plan, sys.argv[2], executor=cluster.processes(2), progress=heard)\n"
     )
     (tmp_path / "driver.py").write_text(code)
     store = tmp_path / "store"
     driver = subprocess.Popen(
         [sys.executable, str(tmp_path / "driver.py"), str(tmp_path / "plan"), str(store)],
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
-    until = time.monotonic() + 60
-    while len(list((store / "pieces").rglob("*.zst"))) < 2:
-        assert time.monotonic() < until and driver.poll() is None
-        time.sleep(0.02)
+    assert lines_from(driver, 2) == ["1", "2"]
     workers = [pid for pid in children_of(driver.pid) if "spawn_main" in command_of(pid)]
     assert len(workers) == 2
     began = time.monotonic()
@@ -507,23 +506,36 @@ def test_ctrl_c_in_a_terminal_ends_a_run_and_its_processes_within_two_seconds(
     assert [pid for pid in workers if "spawn_main" in command_of(pid)] == []
     [row] = cluster.status(store).to_dicts()
     assert (row["done"], row["pieces"]) == (2, 3)
-    # The head alone says so; it may not have heard of the second piece.
+    # The head alone says so.
     assert errors.count("Traceback") == 1 and errors.count("KeyboardInterrupt") == 1
-    assert re.search(rf"[12] of 3 pieces are missing; cluster.run\(plan, '{store}'\)", errors)
+    assert re.search(rf"1 of 3 pieces are missing; cluster.run\(plan, '{store}'\)", errors)
+
+
+def lines_from(driver: "subprocess.Popen[str]", count: int) -> List[str]:
+    """The next lines of a process, which is killed if they do not come."""
+    timer = threading.Timer(120, driver.kill)
+    timer.start()
+    try:
+        assert driver.stdout is not None
+        return [driver.stdout.readline().strip() for _ in range(count)]
+    finally:
+        timer.cancel()
 
 
 class Interrupter(threading.Thread):
-    """Sends Ctrl-C to this process once two pieces are in a store."""
+    """Sends Ctrl-C to this process once two pieces are in the store of a run."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.pieces = store / "pieces"
+        self.is_time = threading.Event()
         self.sent = 0.0
 
+    def heard(self, done: cluster.Done) -> None:
+        if done.done >= 2:
+            self.is_time.set()
+
     def run(self) -> None:
-        until = time.monotonic() + 60
-        while len(list(self.pieces.rglob("*.zst"))) < 2 and time.monotonic() < until:
-            time.sleep(0.01)
+        self.is_time.wait(60)
         self.sent = time.monotonic()
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -538,10 +550,10 @@ def ctrl_c() -> Iterator[None]:
 
 def run_until_ctrl_c(plan: cluster.Plan, store: Path, executor: Any) -> List[str]:
     """Runs a plan until Ctrl-C comes; returns the pieces that were there at once."""
-    sender = Interrupter(store)
+    sender = Interrupter()
     sender.start()
     with pytest.raises(KeyboardInterrupt) as raised:
-        cluster.run(plan, store, executor=executor)
+        cluster.run(plan, store, executor=executor, progress=sender.heard)
     assert time.monotonic() - sender.sent < 2
     names = _store.open_store(store).names("pieces")
     done = raised.value.partial  # type: ignore[attr-defined]
@@ -568,35 +580,65 @@ class LateSubmits:
 
     def __init__(self) -> None:
         self.taken: List[Future[Any]] = []
+        self.is_heard = threading.Event()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> "Future[Any]":
         future: Future[Any] = Future()
         self.taken.append(future)
         if len(self.taken) == 2:
             os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.2)
+            assert self.is_heard.wait(60)
         return future
 
 
 def test_no_piece_is_lost_between_the_executor_and_ctrl_c(
-    plan: cluster.Plan, ctrl_c: None, tmp_path: Path
+    plan: cluster.Plan, ctrl_c: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     executor = LateSubmits()
+    real = _run._Loop.end_early
+
+    def end_early(loop: Any) -> None:
+        executor.is_heard.set()
+        real(loop)
+
+    monkeypatch.setattr(_run._Loop, "end_early", end_early)
     with pytest.raises(KeyboardInterrupt):
         cluster.run(plan, tmp_path / "store", executor=executor)
     assert [future.cancelled() for future in executor.taken] == [True, True]
 
 
-def test_what_a_listener_raises_ends_the_pieces_too(plan: cluster.Plan, tmp_path: Path) -> None:
+def test_what_a_listener_raises_ends_the_pieces_too(
+    plan: cluster.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: List[Mapping[str, Any]] = []
+    first = next(plan.pieces())
+    is_ended = threading.Event()
+    real_result, real_end = _tasks.result, _work.end_run
+
+    def result(task: Mapping[str, Any], rules: Mapping[str, str], stop: Any = None) -> Files:
+        # The canary is played, too.
+        if stop is not None:
+            begun.append(task)
+            # All but the first are in flight until the run ends.
+            assert dict(task) == dict(first.task) or is_ended.wait(60)
+        return real_result(task, rules, stop)
+
+    def end_run(run: str) -> None:
+        real_end(run)
+        is_ended.set()
+
     def heard(done: cluster.Done) -> None:
         raise ValueError("enough")
 
-    pool = threads(2)()
-    with pytest.raises(ValueError, match="enough"):
-        cluster.run(plan, tmp_path / "store", executor=pool, progress=heard)
-    pool.shutdown()
-    # Four were in flight.
-    assert 1 <= len(_store.open_store(tmp_path / "store").names("pieces")) <= 4
+    monkeypatch.setattr(_tasks, "result", result)
+    monkeypatch.setattr(_run, "end_run", end_run)
+    with threads(2)() as pool:
+        with pytest.raises(ValueError, match="enough"):
+            cluster.run(plan, tmp_path / "store", executor=pool, progress=heard)
+        taken = len(begun)
+    # The other thread was at work, and the one of the first piece may have begun its next.
+    assert taken == len(begun) <= 3
+    assert _store.open_store(tmp_path / "store").names("pieces") == [first.name]
 
 
 class MoodyFiles:
