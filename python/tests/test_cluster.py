@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
 import pickle
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple, Union
 
@@ -21,9 +23,9 @@ import heaps
 import pytest
 
 import treegauge as tg
-from conftest import TESTDATA
-from treegauge import _call, cluster
-from treegauge.cluster import _executors, _pack, _run, _store, _tasks, _work
+from conftest import ROOT, TESTDATA
+from treegauge import _call, _treegauge, cluster
+from treegauge.cluster import _executors, _pack, _puzzles, _run, _store, _tasks, _work
 
 #: Contents of files by name.
 Files = Dict[str, bytes]
@@ -450,6 +452,58 @@ def test_a_store_keeps_its_plan(plan: cluster.Plan, tmp_path: Path) -> None:
         cluster.run(planned(instances=3), tmp_path / "store", executor=threads())
     with pytest.raises(tg.UsageError, match="nothing was planned there"):
         cluster.status(tmp_path / "nowhere")
+
+
+def test_a_script_that_is_started_again_goes_on_with_the_cuts_of_the_store(
+    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    cluster.run(plan, store, executor=threads())
+    lost = _store.open_store(store).names("pieces")[3]
+    _store.open_store(store).remove(lost)
+    # Games took less time now, so the plan of the same study has other cuts.
+    again = cluster.plan(GAMES, iterations=[50], instances=12, piece_seconds=3600)
+    assert len(again) < len(plan) and again.digest != plan.digest
+    assert again.canary == plan.canary
+    done = cluster.run(again, store, executor=threads())
+    assert done.pieces == done.done == len(plan)
+    assert cluster.stored_plan(store) == plan
+    assert finished(store, tmp_path) == one_machine
+
+
+def test_a_plan_of_another_study_is_refused_with_the_difference(
+    plan: cluster.Plan, tmp_path: Path
+) -> None:
+    store = _store.open_store(tmp_path)
+    _run._claim(store, plan)
+    for other, part in [
+        (replace(plan, version="0.0.1"), "version"),
+        (replace(plan, task={**plan.task, "seed": 2}), "seed"),
+        (replace(plan, rules={"a.rules": ""}), "a.rules"),
+        (replace(plan, files={"model.json": "0"}), "model.json"),
+        (plan.split(2)[1], "shares"),
+    ]:
+        with pytest.raises(tg.UsageError, match=f"they differ in {part}$"):
+            _run._claim(store, other)
+    # Another canary is none of these: the one of the store decides.
+    assert _run._claim(store, replace(plan, canary={})) == plan
+    parts = replace(plan, command="generate", cuts=[{"parts": 2}])
+    store = _store.open_store(tmp_path / "parts")
+    _run._claim(store, parts)
+    with pytest.raises(tg.UsageError, match="they differ in shares"):
+        _run._claim(store, replace(parts, cuts=[{"parts": 3}]))
+
+
+def test_a_plan_that_is_no_text_is_refused(plan: cluster.Plan, tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_bytes(b"\xff\xfe")
+    calls: List[Callable[[], object]] = [
+        lambda: cluster.status(tmp_path),
+        lambda: cluster.run(plan, tmp_path),
+        lambda: cluster.stored_plan(tmp_path),
+    ]
+    for call in calls:
+        with pytest.raises(tg.UsageError, match="plan.json"):
+            call()
 
 
 def test_a_plan_is_the_same_after_json_and_split(
@@ -987,7 +1041,7 @@ def test_a_machine_with_another_engine_rates_no_puzzles(engines: Engines, tmp_pa
     plan = cluster.plan_difficulty(puzzles_of(2, tmp_path), block=1, engine=str(engines.path))
     assert plan.canary["engine"].startswith("Stockfish ")
     # It is small: one puzzle, at a small depth.
-    assert plan.canary["task"]["block"] == 1 and plan.canary["task"]["depth"] == 3
+    assert plan.canary["task"]["lines"] == [3, 4] and plan.canary["task"]["depth"] == 3
     assert cluster.Plan.from_json(plan.to_json()) == plan
     engines.installs("sed -u 's/^id name .*/id name Other 7/'")
     said = refusal_of(plan, tmp_path / "named")
@@ -999,19 +1053,89 @@ def test_a_machine_with_another_engine_rates_no_puzzles(engines: Engines, tmp_pa
     assert cluster.run(plan, tmp_path / "right", executor=threads()).done == 2
 
 
-def test_the_canary_of_puzzles_is_the_first_that_can_be_read(
+FEN = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+
+
+def test_puzzles_that_workers_could_not_rate_are_not_planned(
     engines: Engines, tmp_path: Path
 ) -> None:
     fens = tmp_path / "some.fen"
-    fens.write_text("nonsense\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\n")
-    plan = cluster.plan_difficulty(fens, engine=str(engines.path), depth=2)
-    assert (plan.canary["task"]["part"], plan.canary["task"]["depth"]) == (1, 2)
-    fens.write_text("nonsense\n")
-    assert cluster.plan_difficulty(fens, engine=str(engines.path)).canary == {}
+    fens.write_text(f"{FEN}\nnonsense\n")
+    with pytest.raises(tg.DataError, match="1 row of the file skipped") as one:
+        tg.difficulty(fens, engine=engines.path)
+    with pytest.raises(tg.DataError, match=str(one.value)):
+        cluster.plan_difficulty(fens, engine=str(engines.path))
+    for text, said in [("# nothing\n", "no puzzles"), ("Hello,World\n1,2\n", "no column `FEN`")]:
+        fens.write_text(text)
+        with pytest.raises(tg.DataError, match=said):
+            cluster.plan_difficulty(fens)
+    fens.write_text(f"{FEN}\n")
+    with pytest.raises(tg.DataError, match="cannot read"):
+        cluster.plan_difficulty(tmp_path / "nowhere")
     with pytest.raises(tg.EngineError):
         cluster.plan_difficulty(fens, engine=str(tmp_path / "none"))
     with pytest.raises(tg.EngineError, match="no_cache"):
-        cluster.plan_difficulty(puzzles_of(1, tmp_path), engine=str(engines.path), no_cache=True)
+        cluster.plan_difficulty(fens, engine=str(engines.path), no_cache=True)
+    wrong: List[Tuple[Dict[str, Any], str]] = [
+        ({"depth": "x"}, "--depth"),
+        ({"nonsense": 3}, "has no field"),
+        ({"file": "other"}, "file: the plan decides"),
+    ]
+    for options, said in wrong:
+        with pytest.raises(tg.UsageError, match=said):
+            cluster.plan_difficulty(fens, engine=str(engines.path), **options)
+    with pytest.raises(tg.UsageError, match="standard input"):
+        cluster.plan_difficulty("-")
+
+
+def test_blocks_count_puzzles_as_the_program_reads_them(tmp_path: Path) -> None:
+    lines = puzzles_of(4, tmp_path).read_text().splitlines()
+    head, rows = lines[:-4], lines[-4:]
+    # Empty lines, comments, other ends of lines, and a puzzle that comes again.
+    lines = [*head, "", rows[0], "  ", "# more", rows[1], "", "", rows[2], rows[0], rows[3], "", ""]
+    table = tmp_path / "gaps.csv"
+    table.write_bytes("\r\n".join(lines).encode())
+    options: Dict[str, Any] = {"depth": 1, "engine": _call._installed()}
+    plan = cluster.plan_difficulty(table, block=2, **options)
+    assert len(plan) == 3
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    cluster.finish(tmp_path / "store", tmp_path / "joined")
+    report = tg.run(
+        {"command": "difficulty", "file": str(table), **options}, kept=tmp_path / "answers"
+    )
+    assert (tmp_path / "joined" / "answers").read_bytes() == (tmp_path / "answers").read_bytes()
+    joined = tg.load(tmp_path / "joined" / "report.json")
+    assert joined["rows"] == report["rows"] and len(joined["rows"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "contents", "begins"),
+    [
+        ("a.csv", f"sep=;\nMoves;FEN\nd1d8;{FEN}\n\nd1d8;{FEN}\n".encode(), [2, 4]),
+        ("b.tsv", f'"Solution"\t"Position"\nd1d8\t"{FEN}"\n'.encode(), [1]),
+        ("c.csv", f"\ufeffFEN,Solution\n{FEN},d1d8\n".encode(), [1]),
+        ("d.csv.gz", gzip.compress(f"FEN,Solution\n{FEN},d1d8\n".encode()), [1]),
+        ("e.fen.zst", _treegauge.compress(f"# one\n{FEN}\n{FEN}".encode()), [1, 2]),
+        ("f.pgn", f'[FEN "{FEN}"]\n\n1. Rd8# *\n\n[FEN "{FEN}"]\n1. Rd8# *\n'.encode(), [0, 4]),
+        ("g.pgn", f'[FEN "{FEN}"]\n1. Rd8# * [FEN "{FEN}"]\n*\n'.encode(), [0]),
+        ("h.pgn", f'[Event "M\xfcller"]\n[FEN "{FEN}"]\n1. Rd8# *\n'.encode("latin-1"), [0]),
+        ("i.csv", f"FEN,Solution,Themes\n{FEN},d1d8,a\u2028b\n{FEN},d1d8,\n".encode(), [1, 2]),
+    ],
+)
+def test_every_form_of_puzzles_is_cut(
+    name: str, contents: bytes, begins: List[int], tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(contents)
+    solver_first = name == "a.csv"
+    kept, text, found = _puzzles.read_puzzles(path, solver_first)
+    assert found == begins
+    # Each block is read as the same puzzles.
+    lines = _puzzles.lines_of(text)
+    for place, end in zip(begins, [*begins[1:], len(lines)]):
+        block = tmp_path / kept
+        block.write_bytes("".join(lines[: begins[0]] + lines[place:end]).encode())
+        assert len(_puzzles.read_puzzles(block, solver_first)[2]) == 1
 
 
 def test_a_rules_text_travels_with_the_plan(tmp_path: Path) -> None:
@@ -1035,11 +1159,102 @@ def test_a_rules_text_travels_with_the_plan(tmp_path: Path) -> None:
         ({"games": ["achi"], "iterations": []}, "iterations"),
         ({"games": ["achi"], "iterations": [5, 5]}, "iterations"),
         ({"games": ["acchi"]}, "achi"),
+        ({"games": "achi", "shard": "1/2"}, "shard: the plan decides"),
+        ({"games": "achi", "command": "vet"}, "command: the plan decides"),
+        ({"games": "achi", "instances": 0}, "--instances"),
+        ({"games": "achi", "iterations": [5, 0]}, "--iterations"),
+        ({"games": "achi", "nonsense": 3}, "has no field"),
+        ({"games": "achi", "players": "randm"}, "unknown player"),
     ],
 )
 def test_a_wrong_plan_is_refused(arguments: Dict[str, Any], said: str) -> None:
     with pytest.raises(tg.UsageError, match=said):
         cluster.plan(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (lambda: match_plan(nonsense=3), "has no field"),
+        (lambda: match_plan(b="randm"), "did you mean `random`"),
+        (lambda: match_plan(games=0), "--games"),
+        (lambda: match_plan(sprt="elo0=x"), "elo0"),
+        (lambda: match_plan(shard="1/2"), "shard: the plan decides"),
+        (lambda: match_plan(game="achi,tic_tac_toe"), "match takes one game"),
+        (lambda: tournament_plan(["random", "randm"]), "did you mean `random`"),
+        (lambda: cluster.plan_generate("achi", games=4, pieces=2, seed="x"), "--seed"),
+        (lambda: cluster.plan_generate("achi", games=4, pieces=2, model="/no.json"), "/no.json"),
+        (lambda: cluster.plan_generate("achi", games=4, pieces=2, **{"from": "othello"}), "from: "),
+        (lambda: cluster.plan_vet("achi", model="/no.json"), "/no.json"),
+        (lambda: cluster.plan_vet("achi", nonsense=3), "has no field"),
+    ],
+)
+def test_a_task_that_no_worker_could_do_is_not_planned(
+    plan: Callable[[], cluster.Plan], said: str
+) -> None:
+    with pytest.raises(tg.TreegaugeError, match=said):
+        plan()
+
+
+def match_plan(**options: Any) -> cluster.Plan:
+    whole: Dict[str, Any] = {"game": "achi", "a": "random", "b": "random", "games": 4, "pieces": 2}
+    return cluster.plan_match(**{**whole, **options})
+
+
+def tournament_plan(players: List[str]) -> cluster.Plan:
+    return cluster.plan_tournament("achi", players, games=4, pieces=1)
+
+
+def test_a_plan_expands_games_as_a_collection_does(tmp_path: Path) -> None:
+    listed = tmp_path / "list.txt"
+    listed.write_text("achi\nmnk(rows=3)\nmnk(rows=4)\n")
+    for games in ("achi,mnk(rows=3..4)", ["achi", "mnk(rows=3..4)"], listed, str(listed)):
+        plan = cluster.plan(games, iterations=5, instances=1)  # type: ignore[arg-type]
+        assert plan.task["games"] == ["achi", "mnk(rows=3)", "mnk(rows=4)"]
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    tg.collect("achi,mnk(rows=3..4)", iterations=5, instances=1, folder=tmp_path / "one")
+    assert finished(tmp_path / "store", tmp_path, "5") == files_of(tmp_path / "one")
+    with pytest.raises(tg.UsageError, match="listed twice"):
+        cluster.plan(["mnk(rows=3..4)", "mnk(rows=4)"], iterations=5, instances=1)
+
+
+def test_a_game_is_timed_at_the_lowest_strength(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: List[Any] = []
+    real = _tasks.result
+
+    def result(task: Mapping[str, Any], rules: Mapping[str, str], stop: Any = None) -> Files:
+        # A task that is only read is stopped at once.
+        if stop is None:
+            played.append((task["games"], task["iterations"]))
+        return real(task, rules, stop)
+
+    monkeypatch.setattr(_tasks, "result", result)
+    plan = cluster.plan(["achi", "alak"], iterations=[4_000, 20], instances=2)
+    assert played == [("achi", 20), ("alak", 20)]
+    assert plan.canary["task"]["games"] == "achi"
+    costs = {(cut["game"], cut["iterations"]): cut["seconds"] for cut in plan.cuts}
+    assert costs["achi", 4_000] == pytest.approx(200 * costs["achi", 20], abs=0.2)
+
+
+def test_options_of_a_plan_make_the_task_of_one_machine() -> None:
+    players = ["random", "uct(iterations=5)"]
+    plan = cluster.plan(
+        "achi", iterations=5, instances=1, players=players, solver=False, reuse=True, cp=None
+    )
+    fields = {"command", "games", "iterations", "instances", "seed", "players", "reuse"}
+    assert set(plan.task) == fields and plan.task["players"] == "random,uct(iterations=5)"
+
+
+def test_a_model_must_be_the_file_of_the_plan(tmp_path: Path) -> None:
+    model = tmp_path / "own.model.zst"
+    model.write_bytes((ROOT / "crates/treegauge/data/standard.model.zst").read_bytes())
+    plan = cluster.plan_vet("mnk(rows=1,cols=5,k=3)", model=model)
+    assert list(plan.files) == [str(model)]
+    assert cluster.Plan.from_json(plan.to_json()) == plan and plan.split(1) == [plan]
+    model.write_bytes(model.read_bytes() + b" ")
+    assert f"another file {model}" in refusal_of(plan, tmp_path / "other")
+    model.unlink()
+    assert f"needs the file {model}" in refusal_of(plan, tmp_path / "none")
 
 
 def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:

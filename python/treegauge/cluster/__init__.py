@@ -34,6 +34,7 @@ from ._plan import (
     plan_match,
     plan_tournament,
     plan_vet,
+    stored_plan,
 )
 from ._run import Done, run
 from ._status import status
@@ -56,5 +57,6 @@ __all__ = [
     "ray",
     "run",
     "status",
+    "stored_plan",
     "work",
 ]

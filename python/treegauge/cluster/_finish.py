@@ -12,7 +12,7 @@ from . import _tasks
 from .._errors import IncompleteError
 from ._errors import PieceError, named
 from ._pack import unpack
-from ._plan import Plan, stored_plan
+from ._plan import Plan, differences, plan_of
 from ._store import Store, StoreLike, open_store
 
 
@@ -42,9 +42,9 @@ def finish(
         raise FileExistsError(f"{place} exists; finish writes a new one")
     roots = [root] if isinstance(root, (str, os.PathLike)) else list(root)
     stores = [open_store(one) for one in roots]
-    plans = [stored_plan(store) for store in stores]
+    plans = [plan_of(store) for store in stores]
     for other in plans[1:]:
-        if (other.task, other.rules) != (plans[0].task, plans[0].rules):
+        if any(name != "shares" for name in differences(plans[0], other)):
             raise UsageError(f"{stores[0].root} and the others are of different studies")
     _check_shares(plans)
     bad: List[str] = []

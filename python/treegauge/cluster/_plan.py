@@ -5,15 +5,32 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import time
-from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Sequence, TYPE_CHECKING, Union
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Union,
+)
 
-from .._errors import DataError, UsageError
+from .._errors import Stopped, UsageError
+from .._external import FAMILY
 from .._games import Game
+from .._operations import games as list_games
 from .._treegauge import __version__
 from . import _tasks
-from ._store import Store
+from ._puzzles import lines_of, read_puzzles
+from ._store import Store, StoreLike, open_store
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -23,6 +40,12 @@ PLAN_FILE = "plan.json"
 
 #: The greatest number of parts of one task, as the program takes it.
 PARTS_MAX = 65_536
+
+#: The greatest number of iterations at which a game is timed.
+_TIMED_MAX = 1_000
+
+#: The time, in seconds, in which a small task of a study shows that workers can do it.
+_PROBE = 1.0
 
 #: The depth, in plies, at which an engine shows that it is the same: about half a second.
 _CANARY_DEPTH = 3
@@ -58,6 +81,8 @@ class Plan:
         rules: sources of the rules texts, by file name.
         canary: a small task, and the digest of its result where the plan was made.
         version: the version of treegauge that made the plan.
+        files: digests of files that the task names, such as a model. The files do not travel: each
+            machine must have the same ones.
     """
 
     command: str
@@ -66,6 +91,7 @@ class Plan:
     rules: Mapping[str, str] = field(default_factory=dict)
     canary: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def pieces(self) -> Iterator[Piece]:
         """All pieces, the dearest first."""
@@ -90,6 +116,7 @@ class Plan:
             "cuts": [dict(cut) for cut in self.cuts],
             "rules": dict(self.rules),
             "canary": dict(self.canary),
+            "files": dict(self.files),
         }
         return json.dumps(whole, sort_keys=True)
 
@@ -111,6 +138,7 @@ class Plan:
                 rules=whole["rules"],
                 canary=whole["canary"],
                 version=whole["version"],
+                files=whole["files"],
             )
         except (ValueError, KeyError, TypeError) as error:
             raise UsageError(f"not a plan of a run on many machines: {error}") from error
@@ -123,7 +151,7 @@ class Plan:
         if count < 1:
             raise UsageError(f"count: {count} is not in the range 1 or more")
         return [
-            Plan(self.command, self.task, cuts, self.rules, self.canary, self.version)
+            replace(self, cuts=cuts)
             for cuts in (self.cuts[n::count] for n in range(count))
             if cuts
         ]
@@ -140,11 +168,12 @@ def plan(
 ) -> Plan:
     """Plans a collection of search trees from self-play, as :func:`treegauge.collect` makes it.
 
-    The first instance of each game is played to see how long it takes. The cuts depend on that,
-    the results do not.
+    The first instance of each game is played, at the least number of iterations up to 1,000, to see
+    how long it takes. The cuts depend on that, the results do not: :func:`run` keeps the cuts that a
+    store has.
 
     Args:
-        games: names of games, or games.
+        games: names of games, or games; a text may name several, as that of ``collect`` does.
         iterations: iterations per move; several make several datasets.
         instances: games of self-play for each game.
         seed: the seed of the study.
@@ -169,11 +198,22 @@ def plan(
         instances=instances,
         seed=seed,
     )
+    for strength in strengths:
+        _read(dict(task, games=opened[0].text, iterations=strength), rules)
+    timed = min(*strengths, _TIMED_MAX)
+    # Seconds for each game and iteration.
+    costs: List[float] = []
+    canary: Dict[str, Any] = {}
+    for game in opened:
+        probe = dict(task, games=game.text, iterations=timed, instances=1)
+        began = time.process_time()
+        made = _canary(probe, rules)
+        costs.append((time.process_time() - began) / timed)
+        canary = canary or made
     cuts: List[Dict[str, Any]] = []
     for strength in strengths:
-        for game in opened:
-            first = dict(task, games=game.text, iterations=strength, instances=1)
-            seconds = _seconds_of(first, rules)
+        for game, cost in zip(opened, costs):
+            seconds = cost * strength
             each = max(1, min(instances, int(piece_seconds / max(seconds, 1e-6))))
             parts = min(math.ceil(instances / each), PARTS_MAX)
             cuts.append(
@@ -185,99 +225,117 @@ def plan(
                     "seconds": round(seconds * instances / parts, 3),
                 }
             )
-    cheapest = min(cuts, key=lambda cut: float(cut["seconds"]) * int(cut["parts"]))
-    probe = dict(task, games=cheapest["game"], iterations=cheapest["iterations"], instances=1)
-    return Plan("collect", task, cuts, rules, _canary(probe, rules))
+    return Plan("collect", task, cuts, rules, canary, files=_files_of(options))
 
 
 def plan_vet(games: Union[GameLike, Iterable[GameLike]], **options: Any) -> Plan:
-    """Plans judging games by a model, a piece for each game. Options are those of ``vet``."""
+    """Plans judging games by a model, a piece for each game. Options are those of ``vet``. The file of
+    a model does not travel: each machine must have the same one.
+
+    Raises:
+        UsageError: if an option is wrong, or a game is listed twice.
+    """
     opened = _opened(games)
     rules = _rules_of(opened)
     task = _task("vet", options, games=[game.text for game in opened])
+    canary = _probed({**task, "games": [opened[0].text]}, rules)
     cuts = [{"game": game.text, "canonical": game.canonical, "parts": 1} for game in opened]
-    probe = {"command": "collect", "games": opened[0].text, "iterations": 10, "instances": 1}
-    return Plan("vet", task, cuts, rules, _canary(probe, rules))
+    canary = canary or _search_canary(opened[0], rules)
+    return Plan("vet", task, cuts, rules, canary, files=_files_of(options))
 
 
 def plan_match(game: GameLike, a: str, b: str, *, games: int, pieces: int, **options: Any) -> Plan:
     """Plans a match in `pieces` pieces. Options are those of ``match``; a sequential test is
-    applied to all pairs in order by :func:`finish`."""
+    applied to all pairs in order by :func:`finish`.
+
+    Raises:
+        UsageError: if an option or a player is wrong.
+    """
     opened = _opened(game)
     task = _task("match", options, game=opened[0].text, a=a, b=b, games=games)
-    return _sharded("match", task, opened, pieces)
+    return _sharded("match", task, opened, pieces, options)
 
 
 def plan_tournament(
     game: GameLike, players: Sequence[str], *, games: int, pieces: int, **options: Any
 ) -> Plan:
-    """Plans a tournament in `pieces` pieces. Options are those of ``tournament``."""
+    """Plans a tournament in `pieces` pieces. Options are those of ``tournament``.
+
+    Raises:
+        UsageError: if an option or a player is wrong.
+    """
     opened = _opened(game)
-    task = _task(
-        "tournament", options, game=opened[0].text, players=list(players), games=games
-    )
-    return _sharded("tournament", task, opened, pieces)
+    task = _task("tournament", options, game=opened[0].text, players=list(players), games=games)
+    return _sharded("tournament", task, opened, pieces, options)
 
 
 def plan_generate(
     start: Union[GameLike, Iterable[GameLike]], *, games: int, pieces: int, **options: Any
 ) -> Plan:
     """Plans the generation of games in `pieces` parts, each with an archive of its own. The number
-    of pieces decides the result. Options are those of ``generate``."""
+    of pieces decides the result. Options are those of ``generate``.
+
+    Raises:
+        UsageError: if an option is wrong, or a game is listed twice.
+    """
     opened = _opened(start)
-    task = _task("generate", {**options, "from": [game.text for game in opened]}, games=games)
-    return _sharded("generate", task, opened, pieces)
+    task = _task("generate", options, **{"from": [game.text for game in opened]}, games=games)
+    return _sharded("generate", task, opened, pieces, options)
 
 
 def plan_difficulty(
     puzzles: Union[str, "PathLike[str]"], *, block: int = 50, **options: Any
 ) -> Plan:
     """Plans rating the chess puzzles of a file, `block` puzzles a piece. Options are those of
-    ``difficulty``. Every machine needs the engine, and a cut does not change what it answers.
+    ``difficulty``. Every machine needs the engine, and a cut does not change what it answers. The
+    files of models and networks do not travel: each machine must have the same ones.
 
     The engine rates the first puzzle at a small depth here, and on each machine before it makes its
     first piece: a machine whose engine has another name or version, or answers differently, is
     refused.
 
     Raises:
+        DataError: if the file has no puzzles, or rows that are none.
         EngineError: if the engine cannot be started, or fails.
-        UsageError: if an option is wrong, or the file has no puzzles.
+        UsageError: if an option is wrong.
     """
     if block < 1:
         raise UsageError(f"block: {block} is not in the range 1 or more")
-    with open(puzzles, encoding="utf-8-sig", newline="") as file:
-        text = file.read()
-    lines = text.splitlines(keepends=True)
-    head = _tasks.head_of(lines)
-    rows = len(lines) - head
-    if rows < 1:
-        raise UsageError(f"{puzzles}: no puzzles")
-    parts = math.ceil(rows / block)
     task = _task("difficulty", options, block=block)
-    name = "puzzles.csv" if head else "puzzles.txt"
+    name, text, begins = read_puzzles(puzzles, bool(task.get("solver_first")))
     sources = {name: text}
-    canary = _engine_canary({**task, "source": name}, sources, min(block, rows))
-    return Plan("difficulty", task, [{"source": name, "parts": parts}], sources, canary)
+    starts = begins[::block]
+    end = len(lines_of(text))
+    cut = {"source": name, "parts": len(starts), "lines": [*starts, end]}
+    depth = task.get("depth", _CANARY_DEPTH)
+    probe = {
+        **{key: value for key, value in task.items() if key != "block"},
+        **{"source": name, "head": begins[0], "lines": [begins[0], [*begins, end][1]]},
+        # The program refuses what is no number.
+        "depth": min(_CANARY_DEPTH, depth) if isinstance(depth, int) else depth,
+    }
+    canary = _canary(probe, sources)
+    return Plan("difficulty", task, [cut], sources, canary, files=_files_of(options))
 
 
-def _engine_canary(
-    task: Mapping[str, Any], sources: Mapping[str, str], rows: int
-) -> Mapping[str, Any]:
-    """A canary of the first puzzle of the first `rows`; empty if there is none."""
-    depth = min(_CANARY_DEPTH, int(task.get("depth") or _CANARY_DEPTH))
-    for row in range(rows):
-        probe = {**task, "block": 1, "part": row, "depth": depth}
-        try:
-            return _canary(probe, sources)
-        except DataError:
-            # The row has no puzzle that can be read.
-            continue
-    return {}
+#: Options that a plan states for each piece.
+_OF_PIECES = ("shard", "command", "file", "source", "head", "lines")
 
 
 def _task(command: str, options: Mapping[str, Any], **fields: Any) -> Dict[str, Any]:
     """The task of a plan, which workers read as JSON."""
-    task = {"command": command, **fields, **options}
+    for name in options:
+        if name in _OF_PIECES or name in fields:
+            raise UsageError(f"{name}: the plan decides this itself")
+    task = {"command": command, **fields}
+    for name, value in options.items():
+        if isinstance(value, os.PathLike):
+            value = os.fspath(value)
+        if name == "players" and command == "collect" and isinstance(value, (list, tuple)):
+            if all(isinstance(player, str) for player in value):
+                value = ",".join(value)
+        if value is not None and value is not False:
+            task[name] = value
     for name, value in task.items():
         try:
             json.dumps(value)
@@ -289,23 +347,80 @@ def _task(command: str, options: Mapping[str, Any], **fields: Any) -> Dict[str, 
     return task
 
 
-def _sharded(command: str, task: Mapping[str, Any], games: Sequence[Game], pieces: int) -> Plan:
+def _files_of(options: Mapping[str, Any]) -> Dict[str, str]:
+    """Digests of the files that options name."""
+    found: Dict[str, str] = {}
+    for name, value in options.items():
+        # Its canary tells one engine from another.
+        if name == "engine":
+            continue
+        for path in value if isinstance(value, (list, tuple)) else [value]:
+            if isinstance(path, (str, os.PathLike)) and os.path.isfile(path):
+                found[os.fspath(path)] = file_digest(path)
+    return found
+
+
+def file_digest(path: Union[str, "PathLike[str]"]) -> str:
+    """16 hexadecimal digits of the SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for block in iter(lambda: file.read(1 << 20), b""):
+            digest.update(block)
+    return digest.hexdigest()[:16]
+
+
+def _read(task: Mapping[str, Any], rules: Mapping[str, str]) -> None:
+    """Refuses a task with an option that the program does not read. No work is done."""
+    _begun(task, rules, lambda: True)
+
+
+def _begun(
+    task: Mapping[str, Any], rules: Mapping[str, str], stop: Callable[[], object]
+) -> Optional[Dict[str, Any]]:
+    """The canary of a task; `None` if it is stopped first."""
+    try:
+        return _canary(task, rules, stop)
+    except Stopped:
+        return None
+
+
+def _sharded(
+    command: str,
+    task: Mapping[str, Any],
+    games: Sequence[Game],
+    pieces: int,
+    options: Mapping[str, Any],
+) -> Plan:
+    if command != "generate" and len(games) > 1:
+        raise UsageError(f"game: {command} takes one game, and these are {len(games)}")
     if not 1 <= pieces <= PARTS_MAX:
         raise UsageError(f"pieces: {pieces} is not in the range 1 to {PARTS_MAX:,}")
     rules = _rules_of(games)
-    probe = {"command": "collect", "games": games[0].text, "iterations": 10, "instances": 1}
-    return Plan(command, task, [{"parts": pieces}], rules, _canary(probe, rules))
+    _read(task, rules)
+    # Every player plays the others, once in each seat.
+    canary = _probed({**task, "games": 1 if command == "generate" else 2}, rules)
+    if canary is None or "sprt" in task or command == "generate":
+        canary = _search_canary(games[0], rules)
+    return Plan(command, task, [{"parts": pieces}], rules, canary, files=_files_of(options))
 
 
 def _opened(games: Union[GameLike, Iterable[GameLike]]) -> list[Game]:
-    listed = [games] if isinstance(games, (str, Game)) else list(games)
-    if not listed:
+    """The games of a list, of which each text may name several, as ``mnk(rows=3..4)`` does."""
+    listed = [games] if isinstance(games, (str, os.PathLike, Game)) else list(games)
+    opened: List[Game] = []
+    for one in listed:
+        if isinstance(one, Game):
+            opened.append(one)
+            continue
+        text = os.fspath(one)
+        is_external = text.startswith(f"{FAMILY}(name")
+        rows = [] if is_external else list_games(names=text, canonical=True)["rows"]
+        opened += [Game(row["game"]) for row in rows] or [Game(text)]
+    if not opened:
         raise UsageError("games: there is none")
-    opened = [game if isinstance(game, Game) else Game(game) for game in listed]
-    names = [game.canonical for game in opened]
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"games: {name} is listed twice")
+    (name, count) = Counter(game.canonical for game in opened).most_common(1)[0]
+    if count > 1:
+        raise UsageError(f"games: {name} is listed twice")
     return opened
 
 
@@ -318,24 +433,61 @@ def _rules_of(games: Iterable[Game]) -> dict[str, str]:
     return rules
 
 
-def _seconds_of(task: Mapping[str, Any], rules: Mapping[str, str]) -> float:
-    began = time.process_time()
-    _tasks.result(task, rules)
-    return time.process_time() - began
+def _canary(
+    task: Mapping[str, Any],
+    rules: Mapping[str, str],
+    stop: Optional[Callable[[], object]] = None,
+) -> Dict[str, Any]:
+    return {"task": dict(task), **_tasks.shown(task, rules, stop)}
 
 
-def _canary(task: Mapping[str, Any], rules: Mapping[str, str]) -> dict[str, Any]:
-    return {"task": dict(task), **_tasks.shown(task, rules)}
+def _search_canary(game: Game, rules: Mapping[str, str]) -> Dict[str, Any]:
+    """A canary for studies whose own tasks take long."""
+    probe = {"command": "collect", "games": game.text, "iterations": 10, "instances": 1}
+    return _canary(probe, rules)
 
 
-def stored_plan(store: Store) -> Plan:
-    """The plan of a store.
+def _probed(task: Mapping[str, Any], rules: Mapping[str, str]) -> Optional[Dict[str, Any]]:
+    """Begins a small task of a study, so that one that no worker could do is refused here. It is the
+    canary if it ends soon; else `None`."""
+    until = time.monotonic() + _PROBE
+    return _begun(task, rules, lambda: time.monotonic() > until)
+
+
+def stored_plan(root: StoreLike) -> Plan:
+    """The plan of a store, which goes on with ``run(stored_plan(root), root)``.
 
     Raises:
-        UsageError: if the store has none.
+        UsageError: if the store has none, or the file is not a plan.
     """
+    return plan_of(open_store(root))
+
+
+def plan_of(store: Store) -> Plan:
+    """The plan of an open store."""
     try:
-        text = store.read(PLAN_FILE).decode()
+        contents = store.read(PLAN_FILE)
     except FileNotFoundError:
         raise UsageError(f"{store.root}: no plan.json, so nothing was planned there") from None
-    return Plan.from_json(text)
+    try:
+        return Plan.from_json(contents.decode())
+    except (UnicodeDecodeError, UsageError) as error:
+        raise UsageError(f"{store.root}/{PLAN_FILE}: {error}") from None
+
+
+def differences(one: Plan, other: Plan) -> List[str]:
+    """The parts in which two plans differ; empty if they are of one study. The cuts of a study whose
+    result does not depend on them may differ, and so may the canaries."""
+
+    def names(left: Mapping[str, Any], right: Mapping[str, Any]) -> List[str]:
+        return sorted(key for key in {*left, *right} if left.get(key) != right.get(key))
+
+    def shares(plan: Plan) -> List[Dict[str, Any]]:
+        # The parts of `generate` are part of its result.
+        free = {"seconds"} if plan.command == "generate" else {"seconds", "parts"}
+        return [{key: cut[key] for key in cut if key not in free} for cut in plan.cuts]
+
+    found = [name for name in ("version", "command") if getattr(one, name) != getattr(other, name)]
+    found += names(one.task, other.task) + names(one.rules, other.rules)
+    found += names(one.files, other.files)
+    return found + (["shares"] if shares(one) != shares(other) else [])

@@ -29,9 +29,9 @@ from .._call import _listener
 from .._errors import IncompleteError, UsageError
 from ._errors import named
 from ._executors import Submits, end_calls, processes, workers_of
-from ._plan import PLAN_FILE, Piece, Plan
+from ._plan import PLAN_FILE, Piece, Plan, differences, plan_of
 from ._store import Store, StoreLike, open_store
-from ._work import end_run, make
+from ._work import check_canary, end_run, make
 
 if TYPE_CHECKING:
     from .._call import Bar
@@ -77,11 +77,12 @@ def run(
 ) -> Done:
     """Makes the pieces that a store lacks.
 
-    Nothing but the store is state: called again after any end, with the same plan, it goes on. A
-    piece whose worker dies, or that raises, is tried again, `attempts` times in all.
+    Nothing but the store is state: called again after any end, with a plan of the same study, it goes
+    on. The store keeps its own cuts. A piece whose worker dies, or that raises, is tried again,
+    `attempts` times in all.
 
     Args:
-        plan: the plan; a store has one.
+        plan: the plan; a store has one, which :func:`stored_plan` returns.
         root: the store: a folder that all workers see, or an address for fsspec.
         executor: an object with ``submit(fn, *args)`` that returns a future, or a function that
             makes one, which is called again when the executor breaks. Processes of this machine
@@ -94,7 +95,7 @@ def run(
 
     Raises:
         IncompleteError: if pieces failed `attempts` times; all others are in the store.
-        UsageError: if the store has another plan.
+        UsageError: if the store has a plan of another study, or an option is wrong.
         KeyboardInterrupt: on Ctrl-C, within two seconds. No further piece begins. Those in flight are
             ended, and none is written any more: tasks of Ray and Dask, threads, and processes that
             the run started. A process pool of the caller's makes the pieces that it has begun. The
@@ -104,7 +105,7 @@ def run(
     if attempts < 1:
         raise UsageError(f"attempts: {attempts} is not in the range 1 or more")
     store = open_store(root)
-    _claim(store, plan)
+    plan = _claim(store, plan)
     there = set(store.names("pieces"))
     missing = [piece for piece in plan.pieces() if piece.name not in there]
     done = Done(pieces=len(plan), done=len(plan) - len(missing))
@@ -157,17 +158,25 @@ def _heard(
     return lambda done: words("pieces", done.done, done.pieces, None), close
 
 
-def _claim(store: Store, plan: Plan) -> None:
-    """Writes the plan to a store that has none."""
-    text = plan.to_json()
+def _claim(store: Store, plan: Plan) -> Plan:
+    """Writes the plan to a store that has none. A store that has a plan of the same study keeps it
+    with its cuts, which depend on the time that games took when it was planned. Returns the plan that
+    the store has."""
     try:
-        found = store.read(PLAN_FILE).decode()
+        store.read(PLAN_FILE)
     except FileNotFoundError:
-        store.write(PLAN_FILE, text.encode())
-        return
-    if found != text:
-        other = Plan.from_json(found).digest
-        raise UsageError(f"{store.root}: has the plan {other}, not {plan.digest}")
+        store.write(PLAN_FILE, plan.to_json().encode())
+        return plan
+    found = plan_of(store)
+    others = differences(found, plan)
+    if others:
+        raise UsageError(
+            f"{store.root}: has the plan {found.digest}, not {plan.digest}; they differ in "
+            f"{named(others)}"
+        )
+    if found.canary != plan.canary:
+        check_canary(found)
+    return found
 
 
 class _Aside:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Tuple
 
 from .._tables import Table
-from ._plan import stored_plan
+from ._plan import plan_of
 from ._store import StoreLike, open_store
 
 
@@ -22,7 +22,7 @@ def status(root: StoreLike) -> Table:
         UsageError: if the store has no plan.
     """
     store = open_store(root)
-    plan = stored_plan(store)
+    plan = plan_of(store)
     done = set(store.names("pieces"))
     failed = store.names("failed")
     rows: Dict[Tuple[str, int], List[float]] = {}

@@ -15,13 +15,14 @@ from typing import (
     List,
     Mapping,
     Optional,
-    Sequence,
+    Set,
     Tuple,
 )
 
 from .. import run as run_task
 from .._errors import EngineError
 from ._pack import digest_of
+from ._puzzles import lines_of
 
 if TYPE_CHECKING:
     from .._reports import Report
@@ -76,14 +77,12 @@ def _rated(
     stop: Optional[Callable[[], object]] = None,
 ) -> Tuple[Dict[str, bytes], Report]:
     """Rates a block of puzzles; the answers of the engine are the result."""
-    name, block, part = task["source"], int(task["block"]), int(task["part"])
-    lines = files[name].splitlines(keepends=True)
-    head = lines[: head_of(lines)]
-    rows = lines[len(head) :][part * block : (part + 1) * block]
+    name, head, (first, last) = task["source"], int(task["head"]), task["lines"]
+    lines = lines_of(files[name])
     puzzles = folder / name
-    puzzles.write_text("".join(head + rows), encoding="utf-8")
+    puzzles.write_bytes("".join(lines[:head] + lines[first:last]).encode())
     answers = folder / "answers"
-    rest = {key: value for key, value in task.items() if key not in ("source", "block", "part")}
+    rest = {key: value for key, value in task.items() if key not in ("source", "head", "lines")}
     # Several engines answer in any order, and equal pieces have equal bytes.
     rest["engines"] = 1
     report = run_task({**rest, "file": str(puzzles)}, kept=answers, stop=stop)
@@ -94,23 +93,15 @@ def _rated(
     return {"answers": answers.read_bytes()}, report
 
 
-def head_of(lines: Sequence[str]) -> int:
-    """The number of lines before the puzzles of a file: of a table, its comments and the names of its
-    columns."""
-    for place, line in enumerate(lines):
-        if not line.startswith("#"):
-            columns = line.strip().upper().replace(";", ",").split(",")
-            return place + 1 if "FEN" in columns else 0
-    return 0
-
-
-def shown(task: Mapping[str, Any], rules: Mapping[str, str]) -> Dict[str, str]:
+def shown(
+    task: Mapping[str, Any], rules: Mapping[str, str], stop: Optional[Callable[[], object]] = None
+) -> Dict[str, str]:
     """The marks of a canary: the digest of the result of its task and, if an engine worked for it, the
     name of the engine with its version."""
     if task["command"] != "difficulty":
-        return {"digest": digest_of(result(task, rules))}
+        return {"digest": digest_of(result(task, rules, stop))}
     with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
-        files, report = _rated(task, rules, Path(folder))
+        files, report = _rated(task, rules, Path(folder), stop)
     engine = (report["measured"] or {}).get("engine", "")
     return {"digest": digest_of(files), "engine": engine}
 
@@ -158,9 +149,11 @@ def _difficulty_pieces(plan: Plan) -> Iterator[Piece]:
     from ._plan import Piece
 
     cut = plan.cuts[0]
+    places = cut["lines"]
+    rest = {key: value for key, value in plan.task.items() if key != "block"}
     for part in range(int(cut["parts"])):
-        task = {**plan.task, "source": cut["source"], "part": part}
-        yield Piece(f"pieces/blocks/{part + 1}-of-{cut['parts']}.zst", task)
+        block = {"source": cut["source"], "head": places[0], "lines": places[part : part + 2]}
+        yield Piece(f"pieces/blocks/{part + 1}-of-{cut['parts']}.zst", {**rest, **block})
 
 
 def _join_collect(plan: Plan, pieces: Path, target: Path) -> List[Path]:
@@ -202,7 +195,7 @@ def _join_difficulty(plan: Plan, pieces: Path, target: Path) -> List[Path]:
     target.mkdir(parents=True, exist_ok=True)
     _join_answers(answers, target / "answers")
     ((name, text),) = plan.rules.items()
-    (target / name).write_text(text, encoding="utf-8")
+    (target / name).write_bytes(text.encode())
     task = {key: value for key, value in plan.task.items() if key != "block"}
     report = run_task({**task, "file": str(target / name)}, kept=target / "answers")
     (target / "report.json").write_text(report.to_json() + "\n", encoding="utf-8")
@@ -210,11 +203,17 @@ def _join_difficulty(plan: Plan, pieces: Path, target: Path) -> List[Path]:
 
 
 def _join_answers(parts: List[Path], whole: Path) -> None:
-    """Joins journals of answers: the header once, then all lines in the order of the parts."""
+    """Joins journals of answers: the header once, then all lines in the order of the parts. Puzzles
+    of several parts may ask the same; one machine asks once."""
     out = io.BytesIO()
-    for place, part in enumerate(parts):
-        lines = part.read_bytes().splitlines(keepends=True)
-        out.write(b"".join(lines if place == 0 else lines[1:]))
+    asked: Set[bytes] = set()
+    for part in parts:
+        for line in part.read_bytes().splitlines(keepends=True):
+            # The header, or the checksum and the key of an answer.
+            key = line if line.startswith(b"treegauge") else line.split(b" ", 2)[1]
+            if key not in asked:
+                asked.add(key)
+                out.write(line)
     whole.write_bytes(out.getvalue())
 
 

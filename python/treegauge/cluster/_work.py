@@ -15,7 +15,7 @@ from .._treegauge import __version__
 from . import _tasks
 from ._errors import PieceError, named
 from ._pack import digest_of, pack
-from ._plan import Plan, stored_plan
+from ._plan import Plan, file_digest, plan_of
 from ._store import StoreLike, open_store
 
 #: What travels back from a worker: name of the piece, digest of its files, CPU seconds.
@@ -108,7 +108,7 @@ def failed_name(piece: str, attempt: int) -> str:
 @functools.lru_cache(maxsize=4)
 def _checked_plan(root: str, digest: str) -> Plan:
     """The plan of a store, after this process has shown that it computes as its maker did."""
-    plan = stored_plan(open_store(root))
+    plan = plan_of(open_store(root))
     if plan.digest != digest:
         raise UsageError(f"{root}: has the plan {plan.digest}, not {digest}")
     check_canary(plan)
@@ -119,10 +119,21 @@ def check_canary(plan: Plan) -> None:
     """Refuses a machine that does not compute what the maker of the plan did.
 
     Raises:
-        UsageError: if the version, the engine or the result of the canary differs.
+        UsageError: if the version, a file that the task names, the engine or the result of the canary
+            differs.
     """
     if plan.version != __version__:
         raise UsageError(f"the plan is of treegauge {plan.version}; this is {__version__}")
+    for path, digest in plan.files.items():
+        try:
+            found_digest = file_digest(path)
+        except OSError as error:
+            raise UsageError(f"the plan needs the file {path}: {error}") from None
+        if found_digest != digest:
+            raise UsageError(
+                f"the plan was made with another file {path}: its digest is {digest}, and that of the "
+                f"file here {found_digest}"
+            )
     if not plan.canary:
         return
     found = _tasks.shown(plan.canary["task"], plan.rules)
@@ -162,7 +173,7 @@ def work(
     if not 0 <= index < count:
         raise UsageError(f"index: {index} is not in the range 0 to {count - 1}")
     store = open_store(root)
-    plan = stored_plan(store)
+    plan = plan_of(store)
     set_up(setup)
     check_canary(plan)
     pieces = list(plan.pieces())
