@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -271,6 +272,52 @@ def test_an_executor_that_breaks_at_a_copy_is_replaced(
     free.set()
 
 
+class Cancels(ThreadPoolExecutor):
+    """A pool that cancels its first call, as a cluster does that takes its client for gone."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if hasattr(self, "lost"):
+            return super().submit(fn, *args, **kwargs)
+        self.lost: Future[Any] = Future()
+        self.lost.cancel()
+        self.lost.set_running_or_notify_cancel()
+        return self.lost
+
+
+def test_a_cancelled_call_is_an_attempt_that_failed(plan: cluster.Plan, tmp_path: Path) -> None:
+    done = cluster.run(plan, tmp_path, executor=Cancels(2))
+    assert (done.done, done.failed) == (len(plan), 1)
+    [reason] = (tmp_path / "failed").iterdir()
+    assert "the executor cancelled the call" in json.loads(reason.read_text())["error"]
+
+
+def broken_loop(plan: cluster.Plan, folder: Path, flying: Sequence[cluster.Piece]) -> Any:
+    """The loop of a run with some pieces in flight when the executor breaks."""
+    store, done = _store.open_store(folder), cluster.Done(pieces=len(plan), done=0)
+    _run._claim(store, plan)
+    loop = _run._Loop(store, plan, threads(), 2, 3, None, None, done, deque())
+    loop.flying = {Future(): piece for piece in flying}
+    loop.began = {future: 0.0 for future in loop.flying}
+    return loop
+
+
+def test_two_copies_in_a_broken_executor_count_once(plan: cluster.Plan, tmp_path: Path) -> None:
+    one, other = list(plan.pieces())[:2]
+    loop = broken_loop(plan, tmp_path, [one, one, other, other])
+    _work.make(str(tmp_path), plan.digest, one.name, one.task)
+    # One copy failed for good, and the other was made before the executor broke.
+    loop.broken = [one.name]
+    loop._replace(BrokenExecutor("a process died"))
+    assert (loop.done.done, loop.broken) == (1, [])
+    assert list(loop.suspects) == [other]
+    # Alone in flight, a piece broke the executor, however many copies there are.
+    loop = broken_loop(plan, tmp_path, [other, other])
+    loop._replace(BrokenExecutor("a process died"))
+    assert (loop.done.failed, list(loop.waiting), list(loop.suspects)) == (1, [other], [])
+    [reason] = (tmp_path / "failed").iterdir()
+    assert "a process died" in json.loads(reason.read_text())["error"]
+
+
 def test_a_game_of_another_program_is_made_known_to_workers(tmp_path: Path) -> None:
     game = tg.Game.external(heaps.Heap())
     plan = cluster.plan([game], iterations=10, instances=4, piece_seconds=1e-9)
@@ -294,6 +341,39 @@ def test_a_game_of_another_program_is_made_known_to_workers(tmp_path: Path) -> N
     for function, words in [("heaps:make_known", "4 pieces made"), ("heaps:nothing", "MODULE:FUNCTION")]:
         ran = subprocess.run([*work, function], cwd=tests, capture_output=True, text=True, check=False)
         assert words in ran.stdout + ran.stderr and (ran.returncode == 0) == ("made" in words)
+
+
+def test_each_run_calls_its_own_setup_once(plan: cluster.Plan, tmp_path: Path) -> None:
+    called: List[str] = []
+
+    def setup_of(name: str) -> Callable[[], object]:
+        def setup() -> None:
+            # No other thread makes a piece before its end.
+            assert _work._calling.locked()
+            called.append(name)
+
+        return setup
+
+    with threads(2)() as pool:
+        for name in ("one", "two"):
+            cluster.run(plan, tmp_path / name, executor=pool, setup=setup_of(name))
+    assert called == ["one", "two"]
+    one = tmp_path / "three"
+    _run._claim(_store.open_store(one), plan)
+    cluster.work(one, setup=setup_of("three"))
+    assert called[2:] == ["three"]
+
+
+def test_a_setup_that_exits_leaves_its_reason(plan: cluster.Plan, tmp_path: Path) -> None:
+    def setup() -> None:
+        raise SystemExit("no licence")
+
+    one = plan.split(3)[0]
+    with pytest.raises(cluster.IncompleteError, match="failed 1 times"):
+        cluster.run(one, tmp_path, executor=threads(), attempts=1, setup=setup)
+    reasons = list((tmp_path / "failed").iterdir())
+    assert len(reasons) == len(one)
+    assert json.loads(reasons[0].read_text())["error"] == "SystemExit: no licence"
 
 
 def test_a_plan_has_no_objects() -> None:
@@ -404,6 +484,18 @@ def test_no_damaged_piece_reaches_the_dataset(
         assert store.read(victim) == right
     assert any(name.endswith(".damaged") for name in store.names("failed"))
     assert finished(tmp_path / "store", tmp_path) == one_machine
+
+
+def test_a_damaged_piece_counts_once(plan: cluster.Plan, tmp_path: Path) -> None:
+    cluster.run(plan, tmp_path / "store", executor=threads())
+    store = _store.open_store(tmp_path / "store")
+    store.write(store.names("pieces")[0], b"no piece")
+    with pytest.raises(cluster.IncompleteError):
+        cluster.finish(tmp_path / "store", tmp_path / "joined")
+    assert len(store.names("failed")) == 2
+    rows = cluster.status(tmp_path / "store").to_dicts()
+    assert sum(row["pieces"] - row["done"] for row in rows) == 1
+    assert sum(row["failed"] for row in rows) == 1
 
 
 def test_equal_pieces_have_equal_bytes(plan: cluster.Plan, tmp_path: Path) -> None:
@@ -926,6 +1018,63 @@ def test_command_line_of_the_workers(
     assert "exists" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("array", "places"),
+    [("0-9:3", [0, 1, 2, 3]), ("5-8", [0, 1, 2, 3]), ("3,7", [0, 0]), ("1,2,9", [0, 1, 2])],
+)
+def test_each_process_of_a_job_array_has_a_place(
+    array: str, places: List[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from treegauge.cluster.__main__ import _place
+
+    bounds, _, step = array.partition(":")
+    first, _, last = bounds.partition("-")
+    listed = range(int(first), int(last) + 1, int(step or 1)) if last else map(int, first.split(","))
+    ids = list(listed)
+    for name, value in [("MIN", min(ids)), ("COUNT", len(ids)), ("STEP", int(step or 1))]:
+        monkeypatch.setenv(f"SLURM_ARRAY_TASK_{name}", str(value))
+    found: List[int] = []
+    for one in ids:
+        monkeypatch.setenv("SLURM_ARRAY_TASK_ID", str(one))
+        index, count = _place(None, None)
+        assert count == len(ids)
+        found.append(index)
+    assert found == places
+    monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "one")
+    with pytest.raises(tg.UsageError, match="SLURM_ARRAY_TASK_ID: 'one'"):
+        _place(None, None)
+
+
+def test_no_error_of_a_setup_or_a_store_is_a_traceback(
+    plan: cluster.Plan,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from treegauge.cluster.__main__ import main
+
+    def fails() -> None:
+        raise ValueError("no rules")
+
+    _run._claim(_store.open_store(tmp_path), plan)
+    monkeypatch.setattr(heaps, "make_known", fails)
+    assert main(["work", str(tmp_path), "--setup", "heaps:make_known"]) == 1
+    assert "--setup heaps:make_known: ValueError: no rules" in capsys.readouterr().err
+    pytest.importorskip("fsspec")
+    assert main(["status", "nonsense://studies/one"]) == 1
+    assert "nonsense" in capsys.readouterr().err
+
+    class Refuses:
+        def cat_file(self, path: str) -> bytes:
+            raise ValueError("Unable to locate credentials")
+
+    files = _store._Files("s3://studies", Refuses(), "studies", None)
+    monkeypatch.setattr("treegauge.cluster._plan.open_store", lambda root: files)
+    monkeypatch.setattr("treegauge.cluster._status.open_store", lambda root: files)
+    assert main(["status", "s3://studies"]) == 1
+    assert "Unable to locate credentials" in capsys.readouterr().err
+
+
 def test_games_of_a_vetting(tmp_path: Path) -> None:
     games = ["tic_tac_toe(k=2)", "mnk(rows=1,cols=5,k=3)"]
     cluster.run(cluster.plan_vet(games), tmp_path / "store", executor=threads())
@@ -1255,6 +1404,17 @@ def test_a_model_must_be_the_file_of_the_plan(tmp_path: Path) -> None:
     assert f"another file {model}" in refusal_of(plan, tmp_path / "other")
     model.unlink()
     assert f"needs the file {model}" in refusal_of(plan, tmp_path / "none")
+
+
+def test_numbers_below_one_are_refused(plan: cluster.Plan, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    wrong: List[Dict[str, Any]] = [{"workers": -1}, {"workers": 0}, {"attempts": 0}]
+    for options in wrong:
+        with pytest.raises(tg.UsageError, match=f"^{next(iter(options))}: "):
+            cluster.run(plan, store, executor=threads(), **options)
+    _run._claim(_store.open_store(store), plan)
+    with pytest.raises(tg.UsageError, match="^attempts: 0"):
+        cluster.work(store, attempts=0)
 
 
 def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from typing import Callable, List, Optional
 
 from .._errors import TreegaugeError, UsageError
@@ -50,7 +51,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         else:
             for path in finish(chosen.store, chosen.output):
                 print(path)
-    except (TreegaugeError, FileExistsError) as error:
+    except (TreegaugeError, ImportError, OSError) as error:
         print(f"treegauge: {error}", file=sys.stderr)
         return 1
     return 0
@@ -70,19 +71,36 @@ def _function(name: Optional[str]) -> Optional[Callable[[], object]]:
         raise UsageError(f"--setup {name}: {error}; it is written as MODULE:FUNCTION") from None
     if not callable(found):
         raise UsageError(f"--setup {name}: this is not a function")
-    return found  # type: ignore[no-any-return]
+
+    def called() -> None:
+        try:
+            found()
+        except (Exception, SystemExit) as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            raise UsageError(
+                f"--setup {name}: {type(error).__name__}: {error} ({place.filename}, line "
+                f"{place.lineno})"
+            ) from None
+
+    return called
 
 
 def _place(index: Optional[int], count: Optional[int]) -> "tuple[int, int]":
     """The place of this process among its equals: from the options, or of a job array of Slurm."""
 
     def of(name: str, default: int) -> int:
-        return int(os.environ.get(name, default))
+        text = os.environ.get(name, str(default))
+        try:
+            return int(text)
+        except ValueError:
+            raise UsageError(f"{name}: {text!r} is not a whole number") from None
 
-    if index is None:
-        index = of("SLURM_ARRAY_TASK_ID", 0) - of("SLURM_ARRAY_TASK_MIN", 0)
     if count is None:
         count = of("SLURM_ARRAY_TASK_COUNT", 1)
+    if index is None:
+        place = of("SLURM_ARRAY_TASK_ID", 0) - of("SLURM_ARRAY_TASK_MIN", 0)
+        # An array may have gaps. Two processes of one place share its pieces.
+        index = place // max(1, of("SLURM_ARRAY_TASK_STEP", 1)) % max(1, count)
     return index, count
 
 

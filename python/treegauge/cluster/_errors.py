@@ -8,7 +8,7 @@ from .._errors import TreegaugeError
 
 
 class PieceError(TreegaugeError):
-    """A piece that is damaged, or belongs to another plan."""
+    """A piece that could not be made, is damaged, or belongs to another plan."""
 
 
 def named(names: Sequence[str], shown: int = 5) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any, List, Sequence, Tuple, Union
 
@@ -72,10 +73,11 @@ def _check_shares(plans: Sequence[Plan]) -> None:
         strengths = task["iterations"] if len(named_by) == 2 else [None]
         planned = [(game, one)[: len(named_by)] for one in strengths for game in task["games"]]
     found = [tuple(cut[name] for name in named_by or ()) for plan in plans for cut in plan.cuts]
-    for share in found:
-        if found.count(share) > 1:
+    counts = Counter(found)
+    for share, count in counts.items():
+        if count > 1:
             raise UsageError(f"two stores have the same share of the study: {_share(share)}")
-    lost = [_share(share) for share in planned if share not in found]
+    lost = [_share(share) for share in planned if share not in counts]
     if lost:
         raise IncompleteError(
             f"{len(lost)} of {len(planned)} shares of the study are in no store named: {named(lost)}; "

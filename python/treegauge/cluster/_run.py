@@ -8,7 +8,7 @@ import statistics
 import threading
 import time
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import (
@@ -27,11 +27,11 @@ from typing import (
 
 from .._call import _listener
 from .._errors import IncompleteError, UsageError
-from ._errors import named
+from ._errors import PieceError, named
 from ._executors import Submits, end_calls, processes, workers_of
 from ._plan import PLAN_FILE, Piece, Plan, differences, plan_of
 from ._store import Store, StoreLike, open_store
-from ._work import check_canary, end_run, make
+from ._work import check_canary, end_run, make, write_reason
 
 if TYPE_CHECKING:
     from .._call import Bar
@@ -56,7 +56,8 @@ class Done:
         pieces: planned pieces.
         done: pieces in the store.
         failed: attempts that failed.
-        cpu_seconds: CPU time of the pieces that this run made.
+        cpu_seconds: CPU time of the pieces that this run made. A thread cannot tell its own time from
+            that of the other threads of its process, so with threads pieces count several times.
     """
 
     pieces: int
@@ -104,6 +105,8 @@ def run(
     """
     if attempts < 1:
         raise UsageError(f"attempts: {attempts} is not in the range 1 or more")
+    if workers is not None and workers < 1:
+        raise UsageError(f"workers: {workers} is not in the range 1 or more")
     store = open_store(root)
     plan = _claim(store, plan)
     there = set(store.names("pieces"))
@@ -261,8 +264,8 @@ class _Loop:
                 for future in over:
                     self._take(future)
                 self._again_if_slow()
-            except BrokenExecutor:
-                self._replace()
+            except BrokenExecutor as error:
+                self._replace(error)
 
     def _is_awaited(self) -> bool:
         """Whether a piece in flight is not in the store yet. The first of two copies is enough: the
@@ -340,7 +343,10 @@ class _Loop:
         self.flying[future] = piece
 
     def _take(self, future: Future[Any]) -> None:
-        error = future.exception()
+        # A cluster may cancel calls, for example those of a client that it takes for gone.
+        error: Optional[BaseException] = CancelledError("the executor cancelled the call")
+        if not future.cancelled():
+            error = future.exception()
         if isinstance(error, BrokenExecutor):
             raise error
         piece = self.flying.pop(future)
@@ -348,47 +354,55 @@ class _Loop:
         if piece.name in self.finished:
             return
         if error is None:
-            self.finished.add(piece.name)
-            if piece.name in self.broken:
-                # Its other copy failed.
-                self.broken.remove(piece.name)
+            self._made(piece)
             self.times.append(took)
-            self.done.done += 1
             self.done.cpu_seconds += future.result()[2]
         else:
-            self._failed(piece)
+            self._failed(piece, error)
         if self.progress is not None:
             self.progress(self.done)
 
-    def _failed(self, piece: Piece) -> None:
+    def _made(self, piece: Piece) -> None:
+        self.finished.add(piece.name)
+        if piece.name in self.broken:
+            # Its other copy failed.
+            self.broken.remove(piece.name)
+        self.done.done += 1
+
+    def _failed(self, piece: Piece, error: BaseException) -> None:
         self.done.failed += 1
-        self.tries[piece.name] = self.tries.get(piece.name, 0) + 1
-        if self.tries[piece.name] >= self.attempts:
+        attempt = self.tries[piece.name] = self.tries.get(piece.name, 0) + 1
+        # Ray has errors of its own, with the one of the call as their cause.
+        if not isinstance(getattr(error, "cause", error), PieceError):
+            # No worker wrote the reason.
+            self.aside(lambda: write_reason(self.store, piece.name, attempt, error))
+        if attempt >= self.attempts:
             if piece.name not in self.broken:
                 self.broken.append(piece.name)
         else:
             self.waiting.append(piece)
 
-    def _replace(self) -> None:
+    def _replace(self, error: BrokenExecutor) -> None:
         """Goes on with a new executor after the old one broke."""
         if self.maker is None:
             raise IncompleteError(
                 f"the executor broke with {self.done.pieces - self.done.done} pieces left; `run` with "
                 "another one goes on"
             )
-        lost = [piece for piece in self.flying.values() if piece.name not in self.finished]
+        # Of a slow piece two copies may be in flight.
+        flying = {piece.name: piece for piece in self.flying.values()}
+        lost = [piece for name, piece in flying.items() if name not in self.finished]
         self.flying.clear()
         self.began.clear()
         self.executor = None
         there = set(self.store.names("pieces"))
-        alone = len(lost) == 1
+        others = {piece.name for piece in (*self.waiting, *self.suspects)} | set(self.broken)
         for piece in lost:
             if piece.name in there:
-                self.finished.add(piece.name)
-                self.done.done += 1
-            elif alone:
-                self._failed(piece)
-            else:
+                self._made(piece)
+            elif len(lost) == 1:
+                self._failed(piece, error)
+            elif piece.name not in others:
                 self.suspects.append(piece)
 
     def _again_if_slow(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any, Dict, List, Mapping, Tuple
 
 from .._tables import Table
@@ -9,13 +11,17 @@ from ._plan import plan_of
 from ._store import StoreLike, open_store
 
 
+#: The file of an attempt that failed, or of a damaged piece, which begins with the name of the piece.
+_FAILED = re.compile(r"failed/(.*)\.(?:[0-9]+\.json|damaged)")
+
+
 def status(root: StoreLike) -> Table:
     """Counts the pieces of a store, a row for each share of the study: of one game at one strength,
     where it has several.
 
     Columns are ``game`` (empty for puzzles), ``iterations`` (0 if the task decides them), ``pieces``
-    (planned), ``done`` (in the store), ``failed`` (files in ``failed/`` about missing pieces:
-    attempts that failed) and ``seconds_left`` (the CPU seconds that the missing pieces are expected
+    (planned), ``done`` (in the store), ``failed`` (attempts at missing pieces that failed, or gave a
+    piece that was damaged, by the files in ``failed/``) and ``seconds_left`` (the CPU seconds that the missing pieces are expected
     to take; 0 if nobody knows).
 
     Raises:
@@ -24,7 +30,9 @@ def status(root: StoreLike) -> Table:
     store = open_store(root)
     plan = plan_of(store)
     done = set(store.names("pieces"))
-    failed = store.names("failed")
+    # A damaged piece has two files: what was found, and why it is wrong.
+    matches = (_FAILED.fullmatch(name) for name in store.names("failed"))
+    failed = Counter(match[1] for match in matches if match)
     rows: Dict[Tuple[str, int], List[float]] = {}
     for piece in plan.pieces():
         strength = piece.task.get("iterations", 0)
@@ -35,7 +43,7 @@ def status(root: StoreLike) -> Table:
             row[1] += 1
         else:
             short = piece.name[len("pieces/") :].replace("/", "-")
-            row[2] += sum(1 for name in failed if name.startswith(f"failed/{short}."))
+            row[2] += failed[short]
             row[3] += piece.seconds
     return Table(
         [

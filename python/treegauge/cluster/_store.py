@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional, Protocol, TypeVar, Union
 
+from .._errors import UsageError
+
 #: The address of a store: a folder, or an address that fsspec opens.
 StoreLike = Union[str, "os.PathLike[str]"]
 
@@ -65,7 +67,9 @@ def open_store(root: StoreLike, over: Optional[Over] = None) -> Store:
     """Opens the store at an address. Once `over` returns true, a store that refuses is not asked again.
 
     Raises:
-        ImportError: if the address has a scheme and fsspec is not installed.
+        ImportError: if the address has a scheme, and fsspec or its part for the scheme is not
+            installed.
+        UsageError: if fsspec does not know the scheme.
     """
     address = os.fspath(root)
     if "://" not in address:
@@ -76,7 +80,10 @@ def open_store(root: StoreLike, over: Optional[Over] = None) -> Store:
         raise ImportError(
             f"{address}: stores with an address need fsspec: pip install 'treegauge[cluster]'"
         ) from error
-    files, path = fsspec.core.url_to_fs(address)
+    try:
+        files, path = fsspec.core.url_to_fs(address)
+    except ValueError as error:
+        raise UsageError(f"{address}: {error}") from None
     return _Files(address, files, path.rstrip("/"), over)
 
 
@@ -142,7 +149,13 @@ class _Files:
         self._over = over
 
     def _patiently(self, ask: Callable[[], _T], patience: Optional[float] = None) -> _T:
-        return patiently(ask, patience, over=self._over)
+        try:
+            return patiently(ask, patience, over=self._over)
+        except OSError:
+            raise
+        except Exception as error:
+            # Libraries of stores have errors of their own, of missing credentials for example.
+            raise OSError(f"{self.root}: {type(error).__name__}: {error}") from error
 
     def _at(self, name: str) -> str:
         return f"{self._path}/{name}"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import platform
 import random
+import secrets
+import threading
 import time
 import traceback
 from typing import Any, Callable, Mapping, Optional, Set, Tuple
@@ -16,7 +19,7 @@ from . import _tasks
 from ._errors import PieceError, named
 from ._pack import digest_of, pack
 from ._plan import Plan, file_digest, plan_of
-from ._store import StoreLike, open_store
+from ._store import Store, StoreLike, open_store
 
 #: What travels back from a worker: name of the piece, digest of its files, CPU seconds.
 Made = Tuple[str, str, float]
@@ -44,7 +47,7 @@ def make(
     setup: Optional[Callable[[], object]] = None,
 ) -> Made:
     """Makes one piece and writes it to the store. `run` names the run that asks for it, and `setup`
-    is called before the first piece of this process.
+    is called before its first piece in this process.
 
     Raises:
         PieceError: if it could not be made. The file ``failed/NAME.ATTEMPT.json`` has the reason.
@@ -58,7 +61,7 @@ def make(
     try:
         if is_over():
             raise Stopped(f"{name}: the run was ended")
-        set_up(setup)
+        set_up(setup, run)
         plan = _checked_plan(root, plan_digest)
         began = time.process_time()
         files = _tasks.result(task, plan.rules, is_over)
@@ -66,37 +69,45 @@ def make(
         if is_over():
             raise Stopped(f"{name}: the run was ended")
         store.write(name, pack(plan_digest, name, files))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if is_over():
             raise
-        why = {
-            "piece": name,
-            "attempt": attempt,
-            "host": platform.node(),
-            "error": f"{type(error).__name__}: {error}",
-            "traceback": traceback.format_exc(),
-        }
-        try:
-            store.write(failed_name(name, attempt), json.dumps(why).encode(), _PATIENCE)
-        except OSError:
-            pass
+        write_reason(store, name, attempt, error)
         raise PieceError(f"{name}: {type(error).__name__}: {error}") from None
     return (name, digest_of(files), seconds)
 
 
-#: Functions that were called in this process, by module and name.
-_called: Set[Tuple[str, str]] = set()
+#: Functions that were called in this process, by the name of the run, module and name.
+_called: Set[Tuple[str, str, str]] = set()
+
+#: Held while one is called: no thread makes a piece before its end.
+_calling = threading.Lock()
 
 
-def set_up(setup: Optional[Callable[[], object]]) -> None:
-    """Calls a function, once in this process."""
+def set_up(setup: Optional[Callable[[], object]], run: str) -> None:
+    """Calls a function, once for a run in this process."""
     if setup is None:
         return
     # Executors may pass a copy of the function with each piece.
-    key = (getattr(setup, "__module__", ""), getattr(setup, "__qualname__", repr(setup)))
-    if key not in _called:
-        setup()
-        _called.add(key)
+    name = getattr(setup, "__qualname__", repr(setup))
+    key = (run, getattr(setup, "__module__", ""), name)
+    with _calling:
+        if key not in _called:
+            setup()
+            _called.add(key)
+
+
+def write_reason(store: Store, piece: str, attempt: int, error: BaseException) -> None:
+    """Writes to the store why an attempt at a piece failed, if it takes it soon."""
+    why = {
+        "piece": piece,
+        "attempt": attempt,
+        "host": platform.node(),
+        "error": f"{type(error).__name__}: {error}",
+        "traceback": "".join(traceback.format_exception(type(error), error, error.__traceback__)),
+    }
+    with contextlib.suppress(OSError):
+        store.write(failed_name(piece, attempt), json.dumps(why).encode(), _PATIENCE)
 
 
 def failed_name(piece: str, attempt: int) -> str:
@@ -168,13 +179,15 @@ def work(
 
     Raises:
         IncompleteError: if pieces failed `attempts` times.
-        UsageError: if the store has no plan, or this machine does not fit it.
+        UsageError: if the store has no plan, this machine does not fit it, or an option is wrong.
     """
+    if attempts < 1:
+        raise UsageError(f"attempts: {attempts} is not in the range 1 or more")
     if not 0 <= index < count:
         raise UsageError(f"index: {index} is not in the range 0 to {count - 1}")
     store = open_store(root)
     plan = plan_of(store)
-    set_up(setup)
+    set_up(setup, secrets.token_hex(8))
     check_canary(plan)
     pieces = list(plan.pieces())
     own = pieces[index::count]
