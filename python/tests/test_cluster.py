@@ -787,6 +787,27 @@ def test_what_a_listener_raises_ends_the_pieces_too(
     assert _store.open_store(tmp_path / "store").names("pieces") == [first.name]
 
 
+class OldInterrupt(KeyboardInterrupt):
+    """Ctrl-C of Python before 3.11, which has no notes."""
+
+    @property
+    def add_note(self) -> Any:
+        raise AttributeError("add_note")
+
+
+def test_an_interrupted_call_names_the_one_that_goes_on(tmp_path: Path) -> None:
+    def heard(progress: tg.Progress) -> None:
+        raise OldInterrupt
+
+    with pytest.raises(OldInterrupt) as raised:
+        tg.gauge("achi", budget="quick", progress=heard)
+    assert raised.value.args[0].startswith("the same call of treegauge.gauge with record=")
+    with pytest.raises(OldInterrupt) as raised:
+        tg.gauge("achi", budget="quick", progress=heard, record=tmp_path / "record")
+    kept = f"the same call of treegauge.gauge continues the work in {tmp_path / 'record'}"
+    assert raised.value.args == (kept,)
+
+
 class MoodyFiles:
     """A store that refuses now and then."""
 

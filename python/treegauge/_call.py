@@ -156,7 +156,7 @@ def call(
                 hears_partial=hears_partial,
             )
         except BaseException as error:
-            _explain(error, sources)
+            _explain(error, sources, command, kept)
             if lent.hide_from(error) and type(error) is DataError:
                 # To the caller the table is an argument.
                 raise lent.usage_of(error) from None
@@ -273,8 +273,10 @@ def report_of(done: _treegauge.Done, sources: Mapping[str, str]) -> Report:
     return made(done.json, done.text, sources, done.ending, done.words, tuple(done.notes))
 
 
-def _explain(error: BaseException, sources: Mapping[str, str]) -> None:
-    """Adds the unfinished report to an exception that ended the work."""
+def _explain(
+    error: BaseException, sources: Mapping[str, str], command: str, kept: Optional[PathLike]
+) -> None:
+    """Adds the unfinished report to an exception that ended the work, and the call that goes on."""
     done = getattr(error, "_done", None)
     if not isinstance(done, _treegauge.Done):
         return
@@ -282,8 +284,19 @@ def _explain(error: BaseException, sources: Mapping[str, str]) -> None:
     done.take_search(), done.take_solution()
     report = report_of(done, sources)
     error.partial = report  # type: ignore[attr-defined]
-    if sys.version_info >= (3, 11) and report.incomplete:
-        error.add_note("the same call with record=, output= or folder= continues kept work")
+    if not report.incomplete:
+        return
+    if kept is None:
+        note = (
+            f"the same call of treegauge.{command} with record=, output= or folder= continues kept work"
+        )
+    else:
+        note = f"the same call of treegauge.{command} continues the work in {os.fspath(kept)}"
+    if hasattr(error, "add_note"):
+        error.add_note(note)
+    elif not error.args:
+        # Versions before 3.11 have no notes.
+        error.args = (note,)
 
 
 def _place(at: _treegauge.State) -> Dict[str, str]:
