@@ -354,12 +354,13 @@ def test_each_run_calls_its_own_setup_once(plan: cluster.Plan, tmp_path: Path) -
 
         return setup
 
+    part = plan.split(3)[0]
     with threads(2)() as pool:
         for name in ("one", "two"):
-            cluster.run(plan, tmp_path / name, executor=pool, setup=setup_of(name))
+            cluster.run(part, tmp_path / name, executor=pool, setup=setup_of(name))
     assert called == ["one", "two"]
     one = tmp_path / "three"
-    _run._claim(_store.open_store(one), plan)
+    _run._claim(_store.open_store(one), part)
     cluster.work(one, setup=setup_of("three"))
     assert called[2:] == ["three"]
 
@@ -1438,9 +1439,34 @@ def test_numbers_below_one_are_refused(plan: cluster.Plan, tmp_path: Path) -> No
         cluster.work(store, attempts=0)
 
 
-def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:
+class RayCluster:
+    """A local cluster of Ray, with 80 MB for objects."""
+
+    def __init__(self, ray: Any) -> None:
+        context = ray.init(num_cpus=2, include_dashboard=False, object_store_memory=80 * 2**20)
+        self.address: str = context.address_info["address"]
+        self.session = Path(context.address_info["session_dir"])
+
+    def spilled(self) -> List[Path]:
+        return [one for one in self.session.glob("ray_spilled_objects*/*") if one.is_file()]
+
+
+@pytest.fixture(scope="module")
+def ray_cluster() -> Iterator[RayCluster]:
+    """A cluster for all tests, since a start takes seconds; a busy machine may need a second try."""
     ray = pytest.importorskip("ray")
-    session = ray_started(ray)
+    try:
+        started = RayCluster(ray)
+    except Exception:
+        ray.shutdown()
+        started = RayCluster(ray)
+    yield started
+    ray.shutdown()
+
+
+def test_ray_with_a_killed_worker(
+    plan: cluster.Plan, one_machine: Files, ray_cluster: RayCluster, tmp_path: Path
+) -> None:
     killed: List[Any] = []
 
     def kill_one(done: cluster.Done) -> None:
@@ -1451,38 +1477,38 @@ def test_ray_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_pa
                     killed.append(entry.name)
                     return
 
-    try:
-        done = cluster.run(plan, tmp_path / "store", executor=cluster.ray(), progress=kill_one)
-        spilled = [one for one in session.glob("ray_spilled_objects*/*") if one.is_file()]
-    finally:
-        ray.shutdown()
+    done = cluster.run(plan, tmp_path / "store", executor=cluster.ray(), progress=kill_one)
     assert killed and done.done == len(plan) and done.failed >= 1
-    assert spilled == []
+    assert ray_cluster.spilled() == []
     assert finished(tmp_path / "store", tmp_path) == one_machine
 
 
-def test_ctrl_c_cancels_the_tasks_of_ray(ctrl_c: None, tmp_path: Path) -> None:
-    ray = pytest.importorskip("ray")
-    ray_started(ray)
-    plan, store = long_plan(), tmp_path / "store"
-    try:
-        names = run_until_ctrl_c(plan, store, cluster.ray())
-        assert running_tasks_of_ray() == []
-        assert _store.open_store(store).names("pieces") == names
-        # No half of a file is left, and the cluster takes the rest.
-        assert [one.name for one in store.rglob(".*")] == []
-        assert cluster.run(plan, store, executor=cluster.ray()).done == len(plan)
-        # A task that no interrupt reaches loses its process.
-        executor = cluster.ray()()
-        stuck = executor.submit(time.sleep, 600)
-        until = time.monotonic() + 30
-        while not running_tasks_of_ray(tries=1):
-            assert time.monotonic() < until
-        _executors.end_calls(executor, [stuck], 1.2, is_ours=True, everywhere=int)
-        assert stuck.exception(timeout=5) is not None
-        assert running_tasks_of_ray() == []
-    finally:
-        ray.shutdown()
+def test_ctrl_c_cancels_the_tasks_of_ray(
+    ctrl_c: None, ray_cluster: RayCluster, tmp_path: Path
+) -> None:
+    plan, store = long_plan(5), tmp_path / "store"
+    names = run_until_ctrl_c(plan, store, cluster.ray())
+    assert running_tasks_of_ray() == []
+    assert _store.open_store(store).names("pieces") == names
+    # No half of a file is left, and the cluster takes the rest.
+    assert [one.name for one in store.rglob(".*")] == []
+    assert cluster.run(plan, store, executor=cluster.ray()).done == len(plan)
+    # A task that no interrupt reaches loses its process.
+    executor = cluster.ray()()
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+
+    # Workers of Ray do not import this module.
+    def begin_and_sleep(pipe: str) -> None:
+        with open(pipe, "w") as file:
+            file.write("begun")
+        time.sleep(600)
+
+    stuck = executor.submit(begin_and_sleep, str(begun))
+    assert begun.read_text() == "begun"
+    _executors.end_calls(executor, [stuck], 1.2, is_ours=True, everywhere=int)
+    assert stuck.exception(timeout=5) is not None
+    assert running_tasks_of_ray() == []
 
 
 def running_tasks_of_ray(tries: int = 20) -> List[str]:
@@ -1500,18 +1526,12 @@ def running_tasks_of_ray(tries: int = 20) -> List[str]:
     "ROWS_OF_200_MB" not in os.environ, reason="takes minutes; ROWS_OF_200_MB=1 runs it"
 )
 def test_rows_beyond_the_object_store_spill_nothing_and_are_joined_as_a_stream(
-    tmp_path: Path,
+    ray_cluster: RayCluster, tmp_path: Path
 ) -> None:
-    ray = pytest.importorskip("ray")
     games = ["breakthrough", "connect_four"]
     plan = cluster.plan(games, iterations=[2], instances=24_000, piece_seconds=1.0)
-    session = ray_started(ray)
-    try:
-        done = cluster.run(plan, tmp_path / "store", executor=cluster.ray())
-        spilled = [one for one in session.glob("ray_spilled_objects*/*") if one.is_file()]
-    finally:
-        ray.shutdown()
-    assert done.done == len(plan) and spilled == []
+    done = cluster.run(plan, tmp_path / "store", executor=cluster.ray())
+    assert done.done == len(plan) and ray_cluster.spilled() == []
     join = (
         "import re, sys\n"
         "from treegauge import cluster\n"
@@ -1529,82 +1549,78 @@ def test_rows_beyond_the_object_store_spill_nothing_and_are_joined_as_a_stream(
     assert int(joined.stdout) < rows / 2
 
 
-def ray_started(ray: Any) -> Path:
-    """Starts a local cluster and returns its folder; a busy machine may need a second try."""
-    for attempt in (1, 2):
-        try:
-            context = ray.init(num_cpus=2, include_dashboard=False, object_store_memory=80 * 2**20)
-            return Path(context.address_info["session_dir"])
-        except Exception:
-            if attempt == 2:
-                raise
-            ray.shutdown()
-    raise AssertionError("unreachable")
-
-
 def test_ray_whose_head_is_killed_goes_on(
-    plan: cluster.Plan, one_machine: Files, tmp_path: Path
+    plan: cluster.Plan, one_machine: Files, ray_cluster: RayCluster, tmp_path: Path
 ) -> None:
-    pytest.importorskip("ray")
     store = tmp_path / "store"
     (tmp_path / "plan").write_text(plan.to_json())
     script = Path(__file__).with_name("cluster_driver.py")
-    arguments = [sys.executable, str(script), str(store), str(tmp_path / "plan")]
-    driver = subprocess.Popen(arguments, stderr=subprocess.DEVNULL, start_new_session=True)
-    until = time.monotonic() + 120
-    while len(list(store.rglob("*.zst"))) < 3 and driver.poll() is None:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    arguments = [sys.executable, str(script), str(store), str(tmp_path / "plan"), ray_cluster.address]
+    driver = subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    assert lines_from(driver, 3) == ["1", "2", "3"]
     os.killpg(driver.pid, signal.SIGKILL)
-    driver.wait()
-    left = len(list((store / "pieces").rglob("*.zst")))
-    assert left >= 3
-    subprocess.run(arguments, stderr=subprocess.DEVNULL, timeout=180, check=True)
+    driver.communicate()
+    assert 3 <= len(list((store / "pieces").rglob("*.zst"))) < len(plan)
+    subprocess.run(
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=180, check=True
+    )
     assert finished(store, tmp_path) == one_machine
 
 
-def test_dask_with_a_killed_worker(plan: cluster.Plan, one_machine: Files, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def dask_cluster() -> Iterator[Any]:
+    """A local cluster of Dask, for all tests."""
     distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as local:
+        yield local
+
+
+@pytest.fixture
+def dask(dask_cluster: Any) -> Iterator[Any]:
+    """A client of the cluster."""
+    import distributed
+
+    with distributed.Client(dask_cluster) as client:
+        yield client
+
+
+def test_ctrl_c_ends_the_pieces_of_dask(ctrl_c: None, dask: Any, tmp_path: Path) -> None:
+    plan, store = long_plan(), tmp_path / "store"
+    names = run_until_ctrl_c(plan, store, dask.get_executor())
+
+    def at_work(dask_worker: Any) -> int:
+        return len(dask_worker.active_threads)
+
+    until = time.monotonic() + 60
+    while any(dask.run(at_work).values()):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert _store.open_store(store).names("pieces") == names
+
+
+def test_dask_with_a_killed_worker(
+    plan: cluster.Plan, one_machine: Files, dask_cluster: Any, dask: Any, tmp_path: Path
+) -> None:
     killed: List[Any] = []
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None
-        ) as local,
-        distributed.Client(local) as client,
-    ):
 
-        def kill_one(done: cluster.Done) -> None:
-            if not killed and done.done >= 3:
-                nanny = next(iter(local.workers.values()))
-                os.kill(nanny.pid, signal.SIGKILL)
-                killed.append(nanny.pid)
+    def kill_one(done: cluster.Done) -> None:
+        if not killed and done.done >= 3:
+            nanny = next(iter(dask_cluster.workers.values()))
+            os.kill(nanny.pid, signal.SIGKILL)
+            killed.append(nanny.pid)
 
-        done = cluster.run(
-            plan, tmp_path / "store", executor=client.get_executor(), progress=kill_one
-        )
+    executor = dask.get_executor()
+    done = cluster.run(plan, tmp_path / "store", executor=executor, progress=kill_one)
     assert killed and done.done == len(plan)
     assert finished(tmp_path / "store", tmp_path) == one_machine
-
-
-def test_ctrl_c_ends_the_pieces_of_dask(ctrl_c: None, tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    plan, store = long_plan(), tmp_path / "store"
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None
-        ) as local,
-        distributed.Client(local) as client,
-    ):
-        names = run_until_ctrl_c(plan, store, client.get_executor())
-
-        def at_work(dask_worker: Any) -> int:
-            return len(dask_worker.active_threads)
-
-        until = time.monotonic() + 60
-        while any(client.run(at_work).values()):
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        assert _store.open_store(store).names("pieces") == names
 
 
 def test_an_object_store(
@@ -1628,7 +1644,7 @@ def test_an_object_store(
         monkeypatch.setenv(name, value)
     try:
         boto3.client("s3").create_bucket(Bucket="studies")
-        done = cluster.run(plan, "s3://studies/one", executor=cluster.processes(2))
+        done = cluster.run(plan, "s3://studies/one", executor=cluster.processes(1))
         assert done.done == len(plan)
         assert sum(row["done"] for row in cluster.status("s3://studies/one").to_dicts()) == len(plan)
         assert finished("s3://studies/one", tmp_path) == one_machine
