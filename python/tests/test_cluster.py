@@ -1179,7 +1179,7 @@ def puzzles_of(rows: int, folder: Path) -> Path:
 
 
 def test_blocks_of_puzzles(engines: Engines, tmp_path: Path) -> None:
-    options: Dict[str, Any] = {"engine": str(engines.path), "depth": 3, "engines": 2}
+    options: Dict[str, Any] = {"engine": str(engines.path), "depth": 1, "engines": 2}
     puzzles = puzzles_of(5, tmp_path)
     plan = cluster.plan_difficulty(puzzles, block=2, **options)
     assert len(plan) == 3
@@ -1209,7 +1209,8 @@ def refusal_of(plan: cluster.Plan, store: Path) -> str:
 
 
 def test_a_machine_with_another_engine_rates_no_puzzles(engines: Engines, tmp_path: Path) -> None:
-    plan = cluster.plan_difficulty(puzzles_of(2, tmp_path), block=1, engine=str(engines.path))
+    puzzles, engine = puzzles_of(2, tmp_path), str(engines.path)
+    plan = cluster.plan_difficulty(puzzles, block=1, engine=engine, depth=4)
     assert plan.canary["engine"].startswith("Stockfish ")
     # It is small: one puzzle, at a small depth.
     assert plan.canary["task"]["lines"] == [3, 4] and plan.canary["task"]["depth"] == 3
@@ -1233,7 +1234,7 @@ def test_puzzles_that_workers_could_not_rate_are_not_planned(
     fens = tmp_path / "some.fen"
     fens.write_text(f"{FEN}\nnonsense\n")
     with pytest.raises(tg.DataError, match="1 row of the file skipped") as one:
-        tg.difficulty(fens, engine=engines.path)
+        tg.difficulty(fens, engine=engines.path, depth=1)
     with pytest.raises(tg.DataError, match=str(one.value)):
         cluster.plan_difficulty(fens, engine=str(engines.path))
     for text, said in [("# nothing\n", "no puzzles"), ("Hello,World\n1,2\n", "no column `FEN`")]:
@@ -1567,9 +1568,7 @@ def test_ray_whose_head_is_killed_goes_on(
     os.killpg(driver.pid, signal.SIGKILL)
     driver.communicate()
     assert 3 <= len(list((store / "pieces").rglob("*.zst"))) < len(plan)
-    subprocess.run(
-        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=180, check=True
-    )
+    assert cluster.run(plan, store, executor=cluster.ray()).done == len(plan)
     assert finished(store, tmp_path) == one_machine
 
 
