@@ -1377,6 +1377,17 @@ def tournament_plan(players: List[str]) -> cluster.Plan:
     return cluster.plan_tournament("achi", players, games=4, pieces=1)
 
 
+def test_a_canary_repeats_itself() -> None:
+    # The pair of a player with a budget of time would differ on each machine.
+    timed = "alphabeta(eval=mobility,time_ms=1)"
+    for game, b, command in [("achi", "random", "match"), ("breakthrough", timed, "collect")]:
+        plan = match_plan(game=game, b=b)
+        assert plan.canary["task"]["command"] == command
+        assert match_plan(game=game, b=b).canary == plan.canary
+    with pytest.raises(tg.UsageError, match="depend on time"):
+        cluster.plan("breakthrough", iterations=10, instances=1, players=["random", timed])
+
+
 def test_a_plan_expands_games_as_a_collection_does(tmp_path: Path) -> None:
     listed = tmp_path / "list.txt"
     listed.write_text("achi\nmnk(rows=3)\nmnk(rows=4)\n")

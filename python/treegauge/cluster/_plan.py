@@ -318,6 +318,9 @@ def plan_difficulty(
     return Plan("difficulty", task, [cut], sources, canary, files=_files_of(options))
 
 
+#: Options that name files. The canary tells one engine from another.
+_FILES = ("model", "human_network", "solved", "again")
+
 #: Options that a plan states for each piece.
 _OF_PIECES = ("shard", "command", "file", "source", "head", "lines")
 
@@ -350,10 +353,8 @@ def _task(command: str, options: Mapping[str, Any], **fields: Any) -> Dict[str, 
 def _files_of(options: Mapping[str, Any]) -> Dict[str, str]:
     """Digests of the files that options name."""
     found: Dict[str, str] = {}
-    for name, value in options.items():
-        # Its canary tells one engine from another.
-        if name == "engine":
-            continue
+    for name in _FILES:
+        value = options.get(name)
         for path in value if isinstance(value, (list, tuple)) else [value]:
             if isinstance(path, (str, os.PathLike)) and os.path.isfile(path):
                 found[os.fspath(path)] = file_digest(path)
@@ -399,7 +400,7 @@ def _sharded(
     _read(task, rules)
     # Every player plays the others, once in each seat.
     canary = _probed({**task, "games": 1 if command == "generate" else 2}, rules)
-    if canary is None or "sprt" in task or command == "generate":
+    if canary is None or "sprt" in task or command == "generate" or not _repeats(task):
         canary = _search_canary(games[0], rules)
     return Plan(command, task, [{"parts": pieces}], rules, canary, files=_files_of(options))
 
@@ -445,6 +446,13 @@ def _search_canary(game: Game, rules: Mapping[str, str]) -> Dict[str, Any]:
     """A canary for studies whose own tasks take long."""
     probe = {"command": "collect", "games": game.text, "iterations": 10, "instances": 1}
     return _canary(probe, rules)
+
+
+def _repeats(task: Mapping[str, Any]) -> bool:
+    """Whether the players of a match play the same game again: not those with a budget of time, or with
+    threads of their own."""
+    players = json.dumps([task.get(name) for name in ("a", "b", "players")])
+    return "time_ms" not in players and "threads" not in players
 
 
 def _probed(task: Mapping[str, Any], rules: Mapping[str, str]) -> Optional[Dict[str, Any]]:

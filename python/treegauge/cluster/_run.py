@@ -90,7 +90,7 @@ def run(
             unless given.
         workers: the number of pieces that the executor works on at once, if it does not tell. Twice
             as many are in flight.
-        setup: called in each worker process before its first piece. It makes games of other
+        setup: called in each worker process before its first piece of the run. It makes games of other
             programs known there: ``Game.external(...)`` of the same rules.
         progress: called with :class:`Done` after each piece; or ``True``, or a bar of tqdm.
 
