@@ -21,8 +21,8 @@ def status(root: StoreLike) -> Table:
 
     Columns are ``game`` (empty for puzzles), ``iterations`` (0 if the task decides them), ``pieces``
     (planned), ``done`` (in the store), ``failed`` (attempts at missing pieces that failed, or gave a
-    piece that was damaged, by the files in ``failed/``) and ``seconds_left`` (the CPU seconds that the missing pieces are expected
-    to take; 0 if nobody knows).
+    piece that was damaged, by the files in ``failed/``) and ``seconds_left`` (the CPU seconds that
+    the missing pieces are expected to take; 0 if nobody knows).
 
     Raises:
         UsageError: if the store has no plan.
