@@ -1,5 +1,6 @@
 //! Puzzles that are rated by an engine, engines that fail, and the trees of single positions.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::common::{DATA, Fields, Ran, Room, USAGE, testdata};
+use crate::common::{DATA, Fields, Ran, Room, USAGE, json, testdata};
 
 const ENGINE: i32 = 69;
 
@@ -537,4 +538,24 @@ fn other_games_have_trees_by_search_and_by_solution() {
     assert_eq!(room.run_with(piped, &puzzles).stdout, text);
     let cut = room.run_with(piped, &puzzles[..puzzles.len() / 2]);
     assert_eq!(cut.code, Some(DATA), "{}", cut.stderr);
+}
+
+/// A sentence that is a reason for harder problems here and for easier ones there is none.
+#[test]
+fn a_reason_speaks_for_harder_or_for_easier_problems_and_never_for_both() {
+    let found = json(format!("difficulty {} --engine none", testdata("lichess_puzzles.csv")));
+    let mut sentences: BTreeMap<String, BTreeSet<bool>> = BTreeMap::new();
+    let mut count = 0;
+    for reason in found.list("/rows").iter().flat_map(|row| row.list("/reasons")) {
+        // Numbers and moves differ from problem to problem.
+        let is_name = |word: &str| word.contains(|c: char| c.is_ascii_digit() || c.is_uppercase());
+        let words = reason.word("/words").split(' ');
+        let plain: Vec<&str> = words.map(|word| if is_name(word) { "N" } else { word }).collect();
+        sentences.entry(plain.join(" ")).or_default().insert(reason.number("/effect") > 0.0);
+        count += 1;
+    }
+    assert!(count >= 120 && sentences.len() >= 15, "{count} reasons, {sentences:?}");
+    let both: Vec<&String> =
+        sentences.iter().filter(|(_, signs)| signs.len() > 1).map(|(words, _)| words).collect();
+    assert!(both.is_empty(), "{both:?}");
 }

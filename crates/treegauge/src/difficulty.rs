@@ -192,6 +192,7 @@ impl DifficultyRun {
             game: puzzle.game.clone(),
             themes: puzzle.themes.clone(),
             difficulty: None,
+            p_solve: None,
             known: model.is_some_and(|one| one.model.knows(&puzzle.position.fen())),
             reasons: Vec::new(),
             people: Vec::new(),

@@ -322,7 +322,7 @@ fn fen_words(error: FenParseError, board: &str) -> String {
             "the fourth field, en passant, is not a square behind a pawn that has just moved two squares"
         }
         FenParseError::InvalidHalfMoveClock => {
-            "the fifth field, the halfmove clock, is not from 0 to 100"
+            "the fifth field, the halfmove clock, is not from 0 to 150"
         }
         FenParseError::InvalidFullmoveNumber => {
             "the sixth field, the move number, is not from 1 to 65535"

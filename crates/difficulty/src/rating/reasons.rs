@@ -1,5 +1,7 @@
 //! Reasons that a problem is hard or easy, in words.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 
 use crate::chess::PeopleChoice;
@@ -22,45 +24,40 @@ struct Aspect {
     name: &'static str,
     /// Names of attributes, or of families for all their parts.
     families: &'static [&'static str],
-    words: fn(Lookup<'_>) -> Said,
+    /// Fact of the kind that a reader takes for a reason; `None` if there is none.
+    words: fn(Lookup<'_>) -> Option<Said>,
 }
 
-/// Attributes of a problem in words, and whether a reader would take them for a reason to be hard
-/// or to be easy.
+/// Attributes of a problem in words, as a reason to be hard or to be easy. The same sentence is never
+/// both, whatever its numbers.
 struct Said {
     words: String,
-    speaks_for: SpeaksFor,
+    is_hard: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SpeaksFor {
-    Hard,
-    Easy,
-    Either,
+fn hard(words: impl Into<String>) -> Option<Said> {
+    Some(Said { words: words.into(), is_hard: true })
 }
 
-fn hard(words: impl Into<String>) -> Said {
-    Said { words: words.into(), speaks_for: SpeaksFor::Hard }
+fn easy(words: impl Into<String>) -> Option<Said> {
+    Some(Said { words: words.into(), is_hard: false })
 }
 
-fn easy(words: impl Into<String>) -> Said {
-    Said { words: words.into(), speaks_for: SpeaksFor::Easy }
-}
+/// Number of legal moves from which they are many to choose from, and up to which they are few.
+const MANY_MOVES: u64 = 30;
+const FEW_MOVES: u64 = 8;
 
-fn either(words: impl Into<String>) -> Said {
-    Said { words: words.into(), speaks_for: SpeaksFor::Either }
-}
+/// The same for the legal answers to a move of the solution.
+const MANY_ANSWERS: u64 = 20;
+const FEW_ANSWERS: u64 = 3;
 
-impl SpeaksFor {
-    /// Tests whether an effect is what a reader of the words expects.
-    fn fits(self, effect: f64) -> bool {
-        match self {
-            SpeaksFor::Hard => effect > 0.0,
-            SpeaksFor::Easy => effect < 0.0,
-            SpeaksFor::Either => true,
-        }
-    }
-}
+/// The same for the men on the board.
+const MANY_MEN: u64 = 24;
+const FEW_MEN: u64 = 10;
+
+/// Gain in pawns from which it is much, and below which it is little.
+const MUCH_GAIN: f64 = 5.0;
+const LITTLE_GAIN: f64 = 2.5;
 
 /// Function from the name of an attribute to its value; 0 if there is none.
 type Lookup<'a> = &'a dyn Fn(&str) -> f64;
@@ -79,7 +76,7 @@ const ASPECTS: [Aspect; 14] = [
             "OwnChoices(1)",
             "GuessBits",
         ],
-        words: first_move_words,
+        words: first_move_reason,
     },
     Aspect {
         name: "temptation",
@@ -114,15 +111,14 @@ const ASPECTS: [Aspect; 14] = [
         name: "advantage",
         families: &["BestScore", "SecondScore", "ScoreGap"],
         words: |of| {
-            // Adding 0 after rounding leaves no negative zero.
-            let pawns = |name: &str| (of(name) / 10.0).round() / 10.0 + 0.0;
-            let value = |name: &str| match pawns(name) {
-                10.0.. => "+10 or more".to_owned(),
-                ..=-10.0 => "-10 or less".to_owned(),
-                value => format!("{value:+.1}"),
-            };
-            let (best, next) = (value("BestScore"), value("SecondScore"));
-            either(format!("in pawns the first move is worth {best}, the next best {next}"))
+            // Scores are in hundredths of a pawn.
+            let gain = of("BestScore") / 100.0;
+            match gain {
+                10.0.. => easy("the first move wins by a mate or at least 10 pawns"),
+                MUCH_GAIN.. => easy(format!("the first move gains much: {gain:+.1} pawns")),
+                ..LITTLE_GAIN => hard(format!("the first move gains little: {gain:+.1} pawns")),
+                _ => None,
+            }
         },
     },
     Aspect {
@@ -142,9 +138,9 @@ const ASPECTS: [Aspect; 14] = [
             "ForcedAnswers",
             "OwnChoices",
         ],
-        words: answers_words,
+        words: answers_reason,
     },
-    Aspect { name: PEOPLE, families: &["Policy", "Network"], words: |_| either("") },
+    Aspect { name: PEOPLE, families: &["Policy", "Network"], words: |_| None },
     Aspect { name: "length", families: &["SolutionMoves"], words: length_words },
     Aspect {
         name: "forcing",
@@ -179,12 +175,9 @@ const ASPECTS: [Aspect; 14] = [
     Aspect {
         name: "mate",
         families: &["EndsInMate", "WinningNoCheckmate"],
-        words: |of| {
-            either(if of("EndsInMate") == 1.0 {
-                "it ends in mate"
-            } else {
-                "it does not end in mate"
-            })
+        words: |of| match of("EndsInMate") == 1.0 {
+            true => easy("it ends in mate"),
+            false => hard("it does not end in mate"),
         },
     },
     Aspect {
@@ -220,9 +213,11 @@ const ASPECTS: [Aspect; 14] = [
             "MovesPlayed",
             "Advanced",
         ],
-        words: |of| {
-            let (own, other) = (of("Material(own)"), of("Material(other)"));
-            either(format!("{} men on the board, material {own} to {other}", of("Men")))
+        words: |of| match of("Men") as u64 {
+            0 => None,
+            men @ MANY_MEN.. => hard(format!("many men are on the board: {men}")),
+            men @ ..=FEW_MEN => easy(format!("few men are on the board: {men}")),
+            _ => None,
         },
     },
     Aspect {
@@ -251,7 +246,7 @@ const EFFECT_MIN: f64 = 15.0;
 
 /// Kinds of attributes that moved a prediction most, at most `count`. The effect of a kind is the
 /// prediction less its mean when all attributes of the kind come from other problems. A kind is
-/// left out if its words would say the opposite of its effect.
+/// left out if it has no words, or if they would say the opposite of its effect.
 pub(super) fn reasons(
     attributes: &[String],
     row: &[f64],
@@ -284,13 +279,13 @@ pub(super) fn reasons(
             predict(&row)
         });
         let effect = whole - lent.sum::<f64>() / lenders.len().max(1) as f64;
-        let Said { words, speaks_for } = match aspect.name {
+        let said = match aspect.name {
             PEOPLE => people_words(people),
             _ => (aspect.words)(&lookup),
         };
         // Otherwise the effect comes from attributes of the kind that the words do not mention.
-        let is_clear = speaks_for.fits(effect) && !words.is_empty();
-        is_clear.then(|| DifficultyReason { aspect: aspect.name.to_owned(), effect, words })
+        let Said { words, .. } = said.filter(|said| said.is_hard == (effect > 0.0))?;
+        Some(DifficultyReason { aspect: aspect.name.to_owned(), effect, words })
     };
     let with_attributes = ASPECTS.iter().zip(&kinds).filter(|(_, own)| !own.is_empty());
     let mut reasons: Vec<DifficultyReason> = with_attributes
@@ -365,18 +360,19 @@ const ENDS: &str = "a first move ends the game";
 const CUT: &str = "answers are cut off";
 
 pub(super) fn parts_in_words(value: Lookup<'_>) -> String {
-    let parts = [first_move_words(value), answers_words(value)].map(|said| said.words);
+    let parts = [first_move_words(value), answers_words(value)];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("; ")
 }
 
-fn first_move_words(of: Lookup<'_>) -> Said {
+/// Winning first moves of a tree, or those that look best.
+fn first_move_words(of: Lookup<'_>) -> String {
     let (kept, legal) = (of("Meaningful(1)") as u64, of("PossibleMoves(1)") as u64);
     if kept == 0 {
-        return either("");
+        return String::new();
     }
     if of(WINS) == 0.0 {
-        return either(match (kept, legal) {
+        return match (kept, legal) {
             (1, 1) => "the only legal move does not win yet".to_owned(),
             (1, legal) => format!("no move wins yet; one of {legal} is best"),
             (kept, legal) => {
@@ -385,30 +381,41 @@ fn first_move_words(of: Lookup<'_>) -> Said {
                     number(kept)
                 )
             }
-        });
+        };
     }
     match (kept, legal) {
-        (1, 1) => easy("the first move is the only legal one"),
-        (1, legal @ ..8) => easy(format!("one winning first move out of {legal}")),
-        (1, legal @ 20..) => hard(format!("one winning first move out of {legal}")),
-        (1, legal) => either(format!("one winning first move out of {legal}")),
-        (kept, legal) => easy(format!("{} winning first moves out of {legal}", number(kept))),
+        (1, 1) => "the first move is the only legal one".to_owned(),
+        (1, legal) => format!("one winning first move out of {legal}"),
+        (kept, legal) => format!("{} winning first moves out of {legal}", number(kept)),
     }
 }
 
-fn first_sight_words(of: Lookup<'_>) -> Said {
+fn first_move_reason(of: Lookup<'_>) -> Option<Said> {
+    let (kept, legal) = (of("Meaningful(1)") as u64, of("PossibleMoves(1)") as u64);
+    let legal = if legal == 0 { of("LegalMoves") as u64 } else { legal };
+    match (kept, legal) {
+        (_, 0) => None,
+        (_, 1) => easy("the first move is the only legal one"),
+        (2.., _) if of(WINS) == 1.0 => easy(format!("{} first moves win", number(kept))),
+        (_, ..=FEW_MOVES) => easy(format!("only {} moves are legal", number(legal))),
+        (_, MANY_MOVES..) => hard(format!("there are {legal} legal moves to choose from")),
+        _ => None,
+    }
+}
+
+fn first_sight_words(of: Lookup<'_>) -> Option<Said> {
     let better = of("GlanceRank(1)") as u64;
     let sight = of("FirstSightRank(1)") as u64;
     let look_better =
         |n| counted(n, "other first move looks better", "other first moves look better");
     match (better, sight) {
         (1.., _) => hard(format!("{} to a search of four plies", look_better(better))),
-        (0, 1..) => either(format!("{} at first sight", look_better(sight))),
+        (0, 1..) => hard(format!("{} at first sight", look_better(sight))),
         _ => easy("the first move looks best at once"),
     }
 }
 
-fn later_sight_words(of: Lookup<'_>) -> Said {
+fn later_sight_words(of: Lookup<'_>) -> Option<Said> {
     let look_better = |n| counted(n, "other move looks better", "other moves look better");
     for (part, name) in [("(2)", "second"), ("(3)", "third")] {
         let better = of(&format!("GlanceRank{part}")) as u64;
@@ -419,22 +426,47 @@ fn later_sight_words(of: Lookup<'_>) -> Said {
             ));
         }
     }
-    if of("SolutionMoves") < 2.0 { either("") } else { easy("the later moves look best at once") }
+    if of("SolutionMoves") < 2.0 { None } else { easy("the later moves look best at once") }
 }
 
-fn answers_words(of: Lookup<'_>) -> Said {
+/// Answers of the opponent to the moves of the solution.
+fn answers_reason(of: Lookup<'_>) -> Option<Said> {
+    let moves = of("SolutionMoves") as u64;
+    if moves < 2 {
+        return None;
+    }
+    let answers = |n: u64| of(&format!("Answers({n})")) as u64;
+    if of("ForcedAnswers") as u64 + 1 == moves {
+        return easy("each reply is the only legal one");
+    }
+    // Values of single moves end at the third.
+    let most = (1..moves.min(4)).max_by_key(|&n| (answers(n), Reverse(n)))?;
+    match answers(most) {
+        many @ MANY_ANSWERS.. => {
+            let after =
+                if most == 1 { "the first move".to_owned() } else { format!("move {most}") };
+            hard(format!("the opponent has {many} replies to {after}"))
+        }
+        0 => None,
+        ..=FEW_ANSWERS => easy(format!(
+            "the opponent never has more than {}",
+            counted(answers(most), "reply", "replies")
+        )),
+        _ => None,
+    }
+}
+
+/// Replies of a tree to its winning first moves, and the answers to them.
+fn answers_words(of: Lookup<'_>) -> String {
     let (replies, answers, narrow) =
         (of("Meaningful(2)") as u64, of("Meaningful(3)") as u64, of("NarrowSolution(3)") as u64);
     if replies == 0 {
         // Without a tree nothing is known.
-        return if of("Meaningful(1)") == 0.0 || of(CUT) == 1.0 {
-            either("")
-        } else {
-            easy("the first move ends it")
-        };
+        let is_open = of("Meaningful(1)") == 0.0 || of(CUT) == 1.0;
+        return if is_open { String::new() } else { "the first move ends it".to_owned() };
     }
     if of(ENDS) == 1.0 {
-        return easy("a first move ends the game");
+        return "a first move ends the game".to_owned();
     }
     let good = if of(WINS) == 1.0 { "winning" } else { "good" };
     let way_on = match (answers, narrow) {
@@ -446,14 +478,12 @@ fn answers_words(of: Lookup<'_>) -> Said {
             format!(", with {answers} {good} answers in all, a single one to {narrow} of them")
         }
     };
-    either(format!("{}{way_on}", counted(replies, "reply", "replies")))
+    format!("{}{way_on}", counted(replies, "reply", "replies"))
 }
 
 /// Move of the solution that people find least often, beside the move that they play instead.
-fn people_words(people: &[PeopleChoice]) -> Said {
-    let Some(least) = people.iter().min_by(|a, b| a.chance.total_cmp(&b.chance)) else {
-        return either("");
-    };
+fn people_words(people: &[PeopleChoice]) -> Option<Said> {
+    let least = people.iter().min_by(|a, b| a.chance.total_cmp(&b.chance))?;
     let PeopleChoice { number, rating, solution, chance, rival, rival_chance } = least;
     let cases = |chance: f64| match (100.0 * chance).round() as u64 {
         0 => "fewer than 1".to_owned(),
@@ -467,34 +497,26 @@ fn people_words(people: &[PeopleChoice]) -> Said {
     if *chance >= 0.5 {
         return easy(format!("people rated {rating:.0} find {solution}{at} in {own} of 100 cases"));
     }
-    match rival {
-        Some(rival) => hard(format!(
-            "people rated {rating:.0} play {rival}{at} in {} of 100 cases, and {solution} in {own}",
-            cases(*rival_chance)
-        )),
-        None => either(""),
-    }
+    let rival = rival.as_ref()?;
+    hard(format!(
+        "people rated {rating:.0} play {rival}{at} in {} of 100 cases, and {solution} in {own}",
+        cases(*rival_chance)
+    ))
 }
 
-fn length_words(of: Lookup<'_>) -> Said {
+fn length_words(of: Lookup<'_>) -> Option<Said> {
     let moves = of("SolutionMoves") as u64;
-    let words = format!("the solution has {}", counted(moves, "move", "moves"));
     match moves {
-        0 | 1 => easy(words),
-        2 | 3 => either(words),
-        _ => hard(words),
+        1 => easy("the solution has a single move"),
+        4.. => hard(format!("the solution has {}", counted(moves, "move", "moves"))),
+        _ => None,
     }
 }
 
-fn forcing_words(of: Lookup<'_>) -> Said {
+fn forcing_words(of: Lookup<'_>) -> Option<Said> {
     let moves = of("SolutionMoves");
     if moves == 0.0 {
-        let (checks, captures) = (of("CheckMoves") as u64, of("CaptureMoves") as u64);
-        return either(format!(
-            "{} and {}",
-            counted(checks, "possible check", "possible checks"),
-            counted(captures, "possible capture", "possible captures")
-        ));
+        return None;
     }
     if of("QuietMoves") > 0.0 {
         return hard(match of("FirstQuiet") as u64 {
@@ -508,7 +530,7 @@ fn forcing_words(of: Lookup<'_>) -> Said {
     easy("every move checks, captures or promotes")
 }
 
-fn exchange_words(of: Lookup<'_>) -> Said {
+fn exchange_words(of: Lookup<'_>) -> Option<Said> {
     let sacrifice = -of("DeepestSacrifice").min(of("ExchangeGain(1)"));
     let gain = of("ExchangeGain(1)");
     if sacrifice >= 2.0 {
@@ -518,39 +540,33 @@ fn exchange_words(of: Lookup<'_>) -> Said {
         let pawns = if gain == 1.0 { "a pawn".to_owned() } else { format!("{gain} pawns") };
         return easy(format!("the first move wins material worth {pawns} at once"));
     }
-    either("it gives up no material")
+    easy("it gives up no material")
 }
 
-fn pieces_words(of: Lookup<'_>) -> Said {
+fn pieces_words(of: Lookup<'_>) -> Option<Said> {
     let used = of("PiecesUsed") as u64;
     match used {
-        0 => {
-            let pieces = of("Pieces(1)") as u64;
-            either(counted(
-                pieces,
-                "piece has a winning first move",
-                "pieces have winning first moves",
-            ))
-        }
+        0 => None,
         _ if of("Backward(1)") > 0.0 => hard("the first move goes back"),
-        1 => easy("the solution moves a single piece"),
-        used => either(format!("the solution moves {} pieces", number(used))),
+        1 if of("SolutionMoves") > 1.0 => easy("the solution moves a single piece"),
+        1 => None,
+        used => hard(format!("the solution moves {} pieces", number(used))),
     }
 }
 
-fn threats_words(of: Lookup<'_>) -> Said {
+fn threats_words(of: Lookup<'_>) -> Option<Said> {
     let own = of("Hanging(own)") as u64;
     if own > 0 {
         let pawns = if own == 1 { "a pawn".to_owned() } else { format!("{own} pawns") };
-        return either(format!("the opponent threatens material worth {pawns}"));
+        return hard(format!("the opponent threatens material worth {pawns}"));
     }
-    either(match of("KingAttackers(other)") as u64 {
-        0 => "no piece attacks the squares beside the opponent's king".to_owned(),
+    match of("KingAttackers(other)") as u64 {
+        0 => hard("no piece attacks the squares beside the opponent's king"),
         n => {
             let attack = counted(n, "piece attacks squares", "pieces attack squares");
-            format!("{attack} beside the opponent's king")
+            easy(format!("{attack} beside the opponent's king"))
         }
-    })
+    }
 }
 
 fn counted(n: u64, one: &str, many: &str) -> String {

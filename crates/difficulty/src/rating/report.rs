@@ -209,6 +209,10 @@ pub struct PredictedProblem {
     /// Predicted difficulty; `None` without a model, if it was not measured, or if there is nothing to
     /// find.
     pub difficulty: Option<PredictedDifficulty>,
+    /// Probability that a person of the requested rating solves the problem, 0 to 1; `None` if no
+    /// rating was requested, or the problem has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_solve: Option<f64>,
     /// Whether the model learned from this position.
     #[serde(default)]
     pub known: bool,
@@ -263,6 +267,14 @@ fn place(row: &PredictedProblem, asked: Option<f64>) -> f64 {
 }
 
 impl DifficultyReport {
+    /// Sets the probability that a person of the requested rating solves each problem.
+    pub fn set_chances_to_solve(&mut self) {
+        let Some(solver) = self.for_rating else { return };
+        for row in &mut self.rows {
+            row.p_solve = row.difficulty.map(|found| found.chance_to_solve(solver));
+        }
+    }
+
     /// Sorts the problems by distance from the requested rating, or by rating if none was
     /// requested. Unrated problems come last. Equal ones keep the order of the file.
     pub fn sort(&mut self) {
@@ -272,9 +284,15 @@ impl DifficultyReport {
 
     /// Keeps `count` rated problems whose ratings rise in equal steps between two ratings, or else
     /// between those of the easiest and the hardest problem. For each step it takes the problem
-    /// whose rating is nearest, at most half a step away, of a game without a problem so far.
+    /// whose rating is nearest, at most half a step away, of a game without a problem so far. Problems
+    /// that are not sound are left out: nobody can solve them as the file does.
     pub fn choose(&mut self, count: u32, ratings: Option<(f64, f64)>) {
-        let rating = |row: &PredictedProblem| row.difficulty.map(|found| found.rating);
+        let is_sound = |row: &PredictedProblem| {
+            row.soundness.is_none_or(|verdict| verdict == Soundness::Sound)
+        };
+        let rating = |row: &PredictedProblem| {
+            row.difficulty.filter(|_| is_sound(row)).map(|found| found.rating)
+        };
         let rated = || self.rows.iter().filter_map(rating);
         let (low, high) = ratings.unwrap_or_else(|| {
             (rated().fold(f64::INFINITY, f64::min), rated().fold(f64::NEG_INFINITY, f64::max))

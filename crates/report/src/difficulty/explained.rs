@@ -107,7 +107,7 @@ impl ExplainedProblem {
             note: sentence(row.note.as_deref().unwrap_or_default()),
             steps: steps(row),
             first_moves: first_moves.collect(),
-            tree: tree.map_or_else(Vec::new, |tree| tree_rows(tree, unit)),
+            tree: tree.map_or_else(Vec::new, |tree| tree_rows(tree, unit, &row.fen)),
             is_capped: row.capped,
         })
     }

@@ -32,6 +32,12 @@ fn problem(row: &PredictedProblem) -> Block {
         let class = Words::default().and_toned(found.class.name(), tone(found.class));
         said.push(Block::text(class.and(format!(", {}", interval(found)))));
         said.push(Block::note(format!("easy / medium / hard: {}", chances(found))));
+        said.extend(row.p_solve.map(|p| {
+            Block::note(format!(
+                "the chance to solve it at the requested rating: {:.0}%",
+                100.0 * p
+            ))
+        }));
     }
     if let Some(given) = row.given_rating {
         said.push(Block::note(format!("people's rating: {given:.0}")));
@@ -47,7 +53,7 @@ fn problem(row: &PredictedProblem) -> Block {
         Block::Fold {
             summary: format!("Meaningful tree: {kept}").into(),
             is_line: true,
-            blocks: vec![Block::Preformatted(tree_text(tree, ScoreUnit::Centipawns))],
+            blocks: vec![Block::Preformatted(tree_text(tree, ScoreUnit::Centipawns, &row.fen))],
         }
     }));
     said.push(Block::Fold { summary: "Solution".into(), is_line: true, blocks: hidden });

@@ -97,7 +97,7 @@ fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
         Some(position) => position.board_text(),
         None => boards.text(&report.position),
     };
-    let tree = tree_text(&report.tree, report.unit);
+    let tree = tree_text(&report.tree, report.unit, &report.position);
     format!("{}\n\n{board}\n{tree}", report.position)
 }
 
@@ -197,9 +197,9 @@ pub(crate) fn often(chance: f64) -> Option<String> {
 }
 
 /// Tree with one move per line, with its value for the player.
-pub(super) fn tree_text(tree: &Tree, unit: ScoreUnit) -> String {
+pub(super) fn tree_text(tree: &Tree, unit: ScoreUnit, position: &str) -> String {
     let mut text = String::new();
-    for TreeRow { level, text: played, value, more, .. } in tree_rows(tree, unit) {
+    for TreeRow { level, text: played, value, more, .. } in tree_rows(tree, unit, position) {
         let indent = "  ".repeat(usize::from(level));
         let gap = if more.is_empty() { "" } else { "  " };
         let _ = writeln!(text, "{indent}{played} {value}{gap}{more}");
@@ -208,7 +208,8 @@ pub(super) fn tree_text(tree: &Tree, unit: ScoreUnit) -> String {
 }
 
 /// Kept moves, depth first, in the order of the moves.
-pub(super) fn tree_rows(tree: &Tree, unit: ScoreUnit) -> Vec<TreeRow> {
+pub(super) fn tree_rows(tree: &Tree, unit: ScoreUnit, position: &str) -> Vec<TreeRow> {
+    let black_begins = black_begins(unit, position);
     let mut rows = Vec::new();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); tree.nodes.len()];
     for n in 1..tree.nodes.len() {
@@ -223,7 +224,7 @@ pub(super) fn tree_rows(tree: &Tree, unit: ScoreUnit) -> Vec<TreeRow> {
         rows.push(TreeRow {
             level: node.level,
             path: path.clone(),
-            text: numbered(tree, n),
+            text: numbered(tree, n, black_begins),
             value: move_value_words(tree, n, unit),
             more: more_words(node),
             by_player: tree.nodes[node.parent as usize].player_moves,
@@ -233,12 +234,18 @@ pub(super) fn tree_rows(tree: &Tree, unit: ScoreUnit) -> Vec<TreeRow> {
     rows
 }
 
-/// Move with its number: `1.` for the player, `1...` for the opponent.
-fn numbered(tree: &Tree, n: usize) -> String {
-    let node = &tree.nodes[n];
-    let by_player = tree.nodes[node.parent as usize].player_moves;
-    let pair = node.level.div_ceil(2);
-    format!("{pair}{} {}", if by_player { "." } else { "..." }, node.played)
+/// Whether Black begins in a position of chess, whose moves have other numbers then. Scores of other
+/// games are not centipawns.
+fn black_begins(unit: ScoreUnit, position: &str) -> bool {
+    unit == ScoreUnit::Centipawns && position.split(' ').nth(1) == Some("b")
+}
+
+/// Move with its number: `1.` for the side that begins, `1...` for the other one. Where Black begins,
+/// its first move is `1...`, and White answers with `2.`.
+fn numbered(tree: &Tree, n: usize, black_begins: bool) -> String {
+    let Node { level, played, .. } = &tree.nodes[n];
+    let ply = u32::from(*level) - 1 + u32::from(black_begins);
+    format!("{}{} {played}", ply / 2 + 1, if ply % 2 == 0 { "." } else { "..." })
 }
 
 /// Number of kept moves and of possible moves after a node.
@@ -386,12 +393,13 @@ pub fn problem_dot(report: &ProblemReport) -> String {
         quoted(&report.position)
     );
     let tree = &report.tree;
+    let black_begins = black_begins(report.unit, &report.position);
     for (n, node) in tree.nodes.iter().enumerate() {
         let label = if n == 0 {
             format!("problem\\n{}", quoted(&move_value_words(tree, n, report.unit)))
         } else {
             let words = move_value_words(tree, n, report.unit);
-            format!("{}\\n{}", quoted(&numbered(tree, n)), quoted(&words))
+            format!("{}\\n{}", quoted(&numbered(tree, n, black_begins)), quoted(&words))
         };
         let _ = writeln!(text, "  n{n} [label=\"{label}\", fillcolor=\"{}\"];", fill(tree, n));
         if n > 0 {
@@ -423,9 +431,10 @@ const HEAD: f64 = 62.0;
 #[must_use]
 pub fn problem_svg(report: &ProblemReport) -> String {
     let tree = &report.tree;
+    let black_begins = black_begins(report.unit, &report.position);
     let labels: Vec<[String; 2]> = (0..tree.nodes.len())
         .map(|n| {
-            let name = if n == 0 { "problem".to_owned() } else { numbered(tree, n) };
+            let name = if n == 0 { "problem".to_owned() } else { numbered(tree, n, black_begins) };
             [name, move_value_words(tree, n, report.unit)]
         })
         .collect();

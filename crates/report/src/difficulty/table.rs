@@ -61,7 +61,7 @@ enum Cell {
 }
 
 /// Columns before those of the attributes.
-const COLUMNS: [(&str, Kind); 17] = [
+const COLUMNS: [(&str, Kind); 18] = [
     ("id", Kind::Text),
     ("line", Kind::Whole),
     ("fen", Kind::Text),
@@ -72,6 +72,7 @@ const COLUMNS: [(&str, Kind); 17] = [
     ("p_easy", Kind::Real),
     ("p_medium", Kind::Real),
     ("p_hard", Kind::Real),
+    ("p_solve", Kind::Real),
     ("evidence", Kind::Text),
     ("unrated", Kind::Text),
     ("reason", Kind::Text),
@@ -183,19 +184,10 @@ impl<'a> DifficultyTable<'a> {
             real(found.map(|found| found.chances.easy)),
             real(found.map(|found| found.chances.medium)),
             real(found.map(|found| found.chances.hard)),
+            real(row.p_solve),
             text(found.map_or("", |found| found.evidence.name())),
             text(row.unrated.as_deref().unwrap_or_default()),
-            Cell::Text({
-                let words = row.reasons.is_empty().then_some(row.words.as_str());
-                let reasons = row.reasons.iter().map(|one| one.words.as_str());
-                row.note
-                    .as_deref()
-                    .into_iter()
-                    .chain(words)
-                    .chain(reasons)
-                    .collect::<Vec<_>>()
-                    .join("; ")
-            }),
+            Cell::Text(why(row)),
             real(row.given_rating),
             text(row.game.as_deref().unwrap_or_default()),
             Cell::Text(row.solution.join(" ")),

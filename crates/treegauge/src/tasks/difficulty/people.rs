@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use treegauge_human::policy::POLICY_RATINGS;
-use treegauge_human::{MovePredictor, Network, Rated};
+use treegauge_human::{MovePredictor, Network, RATING_MAX, RATING_MIN, Rated};
 use treegauge_store::read;
 
 use super::super::Context;
@@ -43,6 +43,12 @@ impl People<'_> {
                 bad("the name does not say the rating of the people, as maia-1500.pb.gz does"
                     .to_owned())
             })?;
+            if !(RATING_MIN..=RATING_MAX).contains(&rating) {
+                let why = format!(
+                    "its name says a rating of {rating}, which is not from {RATING_MIN} to {RATING_MAX}"
+                );
+                return Err(bad(why));
+            }
             let path = context.path(name)?;
             let bytes = read(&path, NETWORK_BYTES_MAX).map_err(|error| bad(error.to_string()))?;
             let network = Network::read(&bytes).map_err(|error| bad(error.to_string()))?;

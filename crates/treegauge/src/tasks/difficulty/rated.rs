@@ -90,6 +90,7 @@ pub(super) fn run(
     let practice = practice(task, &report, &run, context);
     let mut notes: Vec<String> = finish(&run).into_iter().collect();
     if task.for_rating.is_some() {
+        report.set_chances_to_solve();
         report.sort();
     }
     if let Some(format) = rows.filter(|_| streams.is_none()) {
