@@ -9,6 +9,9 @@ use crate::regular::read;
 /// Byte order mark that some programs write before UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// Number of bytes by which all kinds of files are recognized.
+const MAGIC_BYTES: u64 = 10;
+
 /// Kind of a file that is not a text in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -21,6 +24,10 @@ pub enum NotText {
     Zstd,
     /// File compressed by gzip.
     Gzip,
+    /// File compressed by a program whose files are not read.
+    Packed(&'static str),
+    /// Picture, or another file that no text is.
+    Binary(&'static str),
     /// Zip archive, for example a workbook of a spreadsheet.
     Zip,
     /// Text with a NUL in this line.
@@ -44,6 +51,8 @@ impl fmt::Display for NotText {
             }
             NotText::Zstd => f.write_str("it is compressed by zstd; expand it first"),
             NotText::Gzip => f.write_str("it is compressed by gzip; expand it first"),
+            NotText::Packed(by) => write!(f, "it is compressed by {by}; expand it first"),
+            NotText::Binary(kind) => write!(f, "it is {kind}, and not a text"),
             NotText::Zip => f.write_str(
                 "it is a zip archive, as workbooks of spreadsheets are; save the table as CSV in UTF-8",
             ),
@@ -73,10 +82,21 @@ impl NotText {
             if a.is_ascii() && b.is_ascii() && *a != 0 && *b != 0);
         match begin {
             _ if is(b"\xFF\xFE") || is(b"\xFE\xFF") || has_wide_letters => Some(NotText::Utf16),
-            _ if is(b"PAR1") => Some(NotText::Parquet),
+            // A row of a text may begin so, too.
+            _ if is(b"PAR1") && begin.get(4).is_none_or(u8::is_ascii_control) => {
+                Some(NotText::Parquet)
+            }
             _ if is(b"\x28\xB5\x2F\xFD") => Some(NotText::Zstd),
             _ if is(b"\x1F\x8B") => Some(NotText::Gzip),
             _ if is(b"PK\x03\x04") => Some(NotText::Zip),
+            _ if is(b"\xFD7zXZ\0") => Some(NotText::Packed("xz")),
+            _ if is(b"BZh") && begin.get(4..10) == Some(b"1AY&SY") => {
+                Some(NotText::Packed("bzip2"))
+            }
+            _ if is(b"7z\xBC\xAF\x27\x1C") => Some(NotText::Packed("7-Zip")),
+            _ if is(b"\x89PNG\r\n\x1A\n") => Some(NotText::Binary("a picture (PNG)")),
+            _ if is(b"\xFF\xD8\xFF") => Some(NotText::Binary("a picture (JPEG)")),
+            _ if is(b"%PDF-") => Some(NotText::Binary("a document (PDF)")),
             _ => None,
         }
     }
@@ -155,7 +175,7 @@ impl<R: Read> TextReader<R> {
     /// Reads the first bytes, and checks that they may begin a text.
     fn begin(&mut self) -> io::Result<()> {
         self.is_begun = true;
-        (&mut self.input).take(4).read_to_end(&mut self.waiting)?;
+        (&mut self.input).take(MAGIC_BYTES).read_to_end(&mut self.waiting)?;
         if let Some(other) = NotText::of(&self.waiting) {
             return Err(other.into());
         }
@@ -248,12 +268,20 @@ mod tests {
             (b"\x28\xB5\x2F\xFD\0".to_vec(), "zstd"),
             (b"\x1F\x8B\x08".to_vec(), "gzip"),
             (b"PK\x03\x04".to_vec(), "zip"),
+            (b"\xFD7zXZ\0".to_vec(), "compressed by xz"),
+            (b"BZh91AY&SY\0".to_vec(), "compressed by bzip2"),
+            (b"\x89PNG\r\n\x1A\n".to_vec(), "a picture"),
+            (b"%PDF-1.4".to_vec(), "PDF"),
         ];
         for (bytes, part) in cases {
             let error = TextReader::new(&bytes[..]).read_to_end(&mut Vec::new()).unwrap_err();
             let reason = text_of(bytes).unwrap_err();
             assert!(reason.to_string().contains(part), "{reason}");
             assert_eq!(error.to_string(), reason.to_string());
+        }
+        // Rows of texts may begin as such files do.
+        for text in ["PAR1x,8/8", "BZh,8/8", "%note"] {
+            assert_eq!(text_of(text.as_bytes().to_vec()), Ok(text.to_owned()));
         }
         assert_eq!(text_of(b"a\n\0".to_vec()), Err(NotText::Nul { line: 2 }));
         assert_eq!(text_of(b"a\rb\r\n\xE4".to_vec()), Err(NotText::NotUtf8 { line: 3 }));

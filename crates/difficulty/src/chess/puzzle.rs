@@ -135,6 +135,7 @@ impl<R: Read> Puzzles<R> {
             separator = separator.or(stated_separator(&first));
             let is_skipped = first.starts_with(b"#")
                 || first.trim_ascii().is_empty()
+                || is_remark(&first)
                 || stated_separator(&first).is_some();
             if !is_skipped || !first.ends_with(b"\n") {
                 break;
@@ -145,14 +146,14 @@ impl<R: Read> Puzzles<R> {
         if first.is_empty() {
             return Err(PuzzlesError::Empty);
         }
-        if first.starts_with(b"{") {
+        if is_json(&first) {
             return Err(PuzzlesError::Json);
         }
         let of = |first, layout, line| {
             let ready = VecDeque::new();
             Puzzles { file, line, first, layout, ready, is_over: false }
         };
-        if first.starts_with(b"[") || first.starts_with(b"%") {
+        if is_tag(&first) || first.starts_with(b"%") {
             return Ok(of(Some(first), Layout::Pgn(Box::default()), skipped));
         }
         Ok(match Header::read(&first, separator)? {
@@ -570,6 +571,30 @@ fn operations(text: &str) -> Vec<String> {
         }
     }
     all.into_iter().map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
+}
+
+/// Whether a line of PGN is a remark. A row of a table whose first cell is empty has more semicolons.
+fn is_remark(line: &[u8]) -> bool {
+    line.strip_prefix(b";").is_some_and(|rest| !rest.contains(&b';'))
+}
+
+/// Whether a line is a tag of PGN, as `[FEN "..."]`. A row may begin with a bracket, too.
+fn is_tag(line: &[u8]) -> bool {
+    let Some(rest) = line.trim_ascii_start().strip_prefix(b"[") else { return false };
+    let rest = rest.trim_ascii_start();
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    let length = name.count();
+    length > 0 && rest[length..].trim_ascii_start().starts_with(b"\"")
+}
+
+/// Whether a file that begins with this line is JSON: an object, or a list of objects.
+fn is_json(line: &[u8]) -> bool {
+    let mut marks = line.iter().filter(|byte| !byte.is_ascii_whitespace());
+    match (marks.next(), marks.next()) {
+        (Some(b'{'), next) => matches!(next, None | Some(b'"' | b'}')),
+        (Some(b'['), next) => matches!(next, None | Some(b'{')),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

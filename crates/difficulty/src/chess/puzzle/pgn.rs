@@ -334,9 +334,6 @@ mod tests {
     #[test]
     fn any_text_behind_a_tag_is_read_without_a_panic() {
         for text in [
-            "[",
-            "[]",
-            "[\"",
             "[a \"",
             "[a \"\\",
             "[a \"b\"",

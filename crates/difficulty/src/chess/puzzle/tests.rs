@@ -108,6 +108,26 @@ fn solution(line: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_kind_of_a_file_follows_from_more_than_its_first_byte() {
+    let kind = |text: &str| Puzzles::open(text.as_bytes()).map(|puzzles| puzzles.format());
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let tag = format!("[FEN \"{fen}\"]\n\n1. Rd8# *\n");
+    for text in [tag.clone(), format!("; a remark\n\n; another\n{tag}"), format!("%made\n{tag}")] {
+        assert_eq!(kind(&text).unwrap(), PuzzleFormat::Pgn, "{text}");
+    }
+    for text in
+        [format!("[a],{fen},Rd8#\n"), format!("{{a}},{fen},Rd8#\n"), format!("PAR1x,{fen},Rd8#\n")]
+    {
+        assert_ne!(kind(&text).unwrap(), PuzzleFormat::Pgn, "{text}");
+    }
+    // A table of a data frame begins with an empty title.
+    assert_eq!(kind(&format!(";FEN;Moves\n0;{fen};d1d8\n")).unwrap(), PuzzleFormat::Table);
+    for text in ["{}", "{\n  \"fen\": \"8/8\"}", "[{\"fen\": \"8/8\"}]", "[\n  {}\n]"] {
+        assert!(matches!(kind(text), Err(PuzzlesError::Json)), "{text}");
+    }
+}
+
+#[test]
 fn best_moves_are_a_set() {
     let a = one(&format!("{BACK_RANK} bm Rd8 Kf1; id \"x\";"));
     let b = one(&format!("{BACK_RANK} bm Kf1, Rd8, Kf1; id \"x\";"));

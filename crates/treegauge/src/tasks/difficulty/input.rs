@@ -50,7 +50,10 @@ impl Input {
 
     /// Whether it is a JSON object, and so not a file of chess puzzles. An error of reading is reported later.
     pub(super) fn is_json(&mut self) -> bool {
-        while self.begin.trim_ascii().is_empty() && self.begin.len() < BLANKS_MAX {
+        let marks = |begin: &[u8]| -> Vec<u8> {
+            begin.iter().filter(|byte| !byte.is_ascii_whitespace()).take(2).copied().collect()
+        };
+        while marks(&self.begin).len() < 2 && self.begin.len() < BLANKS_MAX {
             match (&mut self.rest).take(1).read_to_end(&mut self.begin) {
                 Ok(1..) => {}
                 Ok(0) => break,
@@ -61,7 +64,8 @@ impl Input {
                 }
             }
         }
-        self.begin.trim_ascii().starts_with(b"{")
+        // A row may begin with a brace, too.
+        matches!(&marks(&self.begin)[..], [b'{'] | [b'{', b'"' | b'}'])
     }
 
     /// Number of puzzles by the lines, without the header of a table: in PGN each has a tag `FEN`. 0 for
