@@ -33,6 +33,8 @@ pub struct Puzzle {
     pub has_line: bool,
     /// First moves that the file says to avoid.
     pub avoided: Vec<ChessMove>,
+    /// Number of moves in which the solver mates, by the file; `None` if it does not say.
+    pub mate_in: Option<u32>,
     /// Difficulty for people, from 0 to [`RATING_MAX`]; `None` if the file does not say.
     pub rating: Option<f64>,
     /// Identifier of the game that the position comes from; `None` if the file does not say.
@@ -291,6 +293,7 @@ impl Puzzle {
             rating: None,
             game: None,
             themes: Vec::new(),
+            mate_in: None,
             unread: None,
         }
     }
@@ -466,8 +469,9 @@ impl Row {
                 let mut is_empty = true;
                 for word in words_of(operand) {
                     is_empty = false;
-                    if word.starts_with('#') {
+                    if let Some(distance) = word.strip_prefix('#') {
                         // The distance to mate, not a move.
+                        self.puzzle.mate_in = distance.parse().ok();
                     } else if may_be_move(word) {
                         let played =
                             position.parse_move(word).map_err(|error| error.to_string())?;
@@ -484,6 +488,7 @@ impl Row {
                     return Err("`bm` names no move".to_owned());
                 }
             }
+            "dm" => self.puzzle.mate_in = operand.trim().parse().ok(),
             "pv" => self.line = Some(line_of(position, operand)?),
             "id" => self.puzzle.id = operand.trim().trim_matches('"').to_owned(),
             _ if is_other_operation(code) => {}

@@ -1,5 +1,7 @@
 //! Soundness of puzzles: whether there is one move to find, and whether the file names it.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::chess::position::{ChessMove, Position};
@@ -132,7 +134,7 @@ fn findings(puzzle: &Puzzle, tree: &Tree) -> Vec<(Soundness, String)> {
         let words = format!("{} is faster than the move of the file", valued(best));
         found.push((Soundness::OtherMove, words));
     }
-    found.extend(length(puzzle, best));
+    found.extend(length(puzzle, best).or_else(|| claimed_mate(puzzle, best)));
     let mut avoided = puzzle.avoided.iter().map(|&avoided| position.san(avoided));
     let kept = |text: &String| tree.first_moves.iter().any(|one| one.kept && one.played == *text);
     if let Some(avoided) = avoided.find(kept) {
@@ -191,6 +193,18 @@ fn length(puzzle: &Puzzle, best: &CandidateMove) -> Option<(Soundness, String)> 
         )),
         true => None,
     }
+}
+
+/// Finding that the file names another distance to mate than the engine finds.
+fn claimed_mate(puzzle: &Puzzle, best: &CandidateMove) -> Option<(Soundness, String)> {
+    let Value::Wins(plies) = best.value else { return None };
+    let (claimed, mate) = (puzzle.mate_in?, plies.div_ceil(2));
+    let verdict = match claimed.cmp(&mate) {
+        Ordering::Less => Soundness::TooShort,
+        Ordering::Equal => return None,
+        Ordering::Greater => Soundness::TooLong,
+    };
+    Some((verdict, format!("it is mate in {mate}, and the file says mate in {claimed}")))
 }
 
 fn last(position: &Position, line: &[ChessMove]) -> Position {
@@ -344,6 +358,34 @@ mod tests {
             assert!(words.contains(part) && words.is_empty() == (found == Sound), "{words}");
             let json = serde_json::to_value(found).unwrap();
             assert_eq!(json, found.name());
+        }
+    }
+
+    #[test]
+    fn a_distance_to_mate_in_the_file_is_checked() {
+        let mate = tree(9, &[("Rd8#", Value::Wins(1)), ("h3", cp(500.0))]);
+        for (claimed, verdict) in [
+            (None, Soundness::Sound),
+            (Some(1), Soundness::Sound),
+            (Some(3), Soundness::TooLong),
+            (Some(0), Soundness::TooShort),
+        ] {
+            let (found, words) =
+                Soundness::of(&Puzzle { mate_in: claimed, ..puzzle("Rd8#") }, &mate);
+            assert_eq!(found, verdict, "{words}");
+            assert_eq!(
+                words.contains("the file says mate in"),
+                found != Soundness::Sound,
+                "{words}"
+            );
+        }
+        let read = |line: &str| {
+            crate::chess::Puzzles::open(line.as_bytes()).unwrap().next().unwrap().unwrap()
+        };
+        for (line, mate_in) in
+            [("bm Rd8 #3;", Some(3)), ("bm Rd8; dm 4;", Some(4)), ("bm Rd8;", None)]
+        {
+            assert_eq!(read(&format!("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - {line}")).mate_in, mate_in);
         }
     }
 
