@@ -10,7 +10,7 @@ use treegauge_difficulty::chess::{
     Analyser, Cache, EngineSource, FAILURES_MAX, HANGS_MAX, MeasureOptions, MultiPv, Position,
     Puzzle, measure_all,
 };
-use treegauge_difficulty::{DistanceRule, Tree, TreeSettings};
+use treegauge_difficulty::{DistanceRule, Tree, TreeSettings, Value};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -109,6 +109,27 @@ fn an_engine_that_lists_few_moves_is_asked_for_no_more() {
     let tree = tree_of("few_lines").unwrap();
     let kept: Vec<&str> = tree.level(1).map(|node| node.played.as_str()).collect();
     assert_eq!((kept, tree.nodes[0].possible), (vec!["e4", "d4"], Some(20)));
+}
+
+#[test]
+fn the_last_whole_depth_counts() {
+    let mut engine = UciEngine::start(options(fake("late_line"), PATIENCE), &()).unwrap();
+    let found = engine.analyse(&position(START), 4, &()).unwrap();
+    let lines: Vec<(String, Value)> =
+        found.lines.iter().map(|(played, value)| (played.to_string(), *value)).collect();
+    let expected = [("e2e4", 42.0), ("d2d4", 32.0), ("c2c4", 22.0), ("g1f3", 12.0)];
+    assert_eq!(lines, expected.map(|(played, score)| (played.to_owned(), Value::Score(score))));
+}
+
+#[test]
+fn a_move_that_is_played_without_a_line_has_the_value_of_its_position() {
+    let only = position("1k6/1b3n2/KQp5/3r4/8/8/8/8 w - - 0 1");
+    let mut engine = UciEngine::start(options(fake("silent_move"), PATIENCE), &()).unwrap();
+    let found = engine.analyse(&only, 4, &()).unwrap();
+    let [(played, value)] = &found.lines[..] else { panic!("{found:?}") };
+    assert_eq!((played.to_string().as_str(), *value), ("b6b7", Value::Wins(1)));
+    let glance = engine.glance(&only, 4, 3, &()).unwrap();
+    assert_eq!(glance.by_depth, vec![found.lines; 3]);
 }
 
 #[test]

@@ -241,7 +241,54 @@ impl UciEngine {
         let mut found = Found::default();
         let best =
             self.search(position, lines, depth, watch, |info| found.take(info, lines, position))?;
+        if found.is_empty()
+            && let Some((only, value)) = self.only_move(position, &best, depth, watch)?
+        {
+            return Ok(Analysis { lines: vec![(only, value)], lines_max, best_by_depth: vec![] });
+        }
         Ok(Analysis { lines_max, ..found.analysis(position, &best)? })
+    }
+
+    /// Value of the only legal move of a position, which some engines play without a search: that of the
+    /// position after it. `None` if there are several moves.
+    fn only_move(
+        &mut self,
+        position: &Position,
+        best: &str,
+        depth: u32,
+        watch: &dyn Watch,
+    ) -> Result<Option<(ChessMove, Value)>, UciError> {
+        // From the last of a row of forced moves back to the first.
+        let mut forced = Vec::new();
+        let mut at = position.clone();
+        let mut best = best.to_owned();
+        let last = loop {
+            let Ok(only) = at.parse_move(&best) else { return Ok(None) };
+            if at.moves().len() != 1 || forced.len() == FORCED_MAX {
+                return Ok(None);
+            }
+            forced.push(only);
+            at = at.after(only);
+            if at.is_mate() {
+                break Value::Loses(0);
+            }
+            if at.ending().is_some() {
+                break Value::Score(0.0);
+            }
+            let mut found = Found::default();
+            let after = at.clone();
+            best = self.search(&after, 1, depth, watch, |info| found.take(info, 1, &after))?;
+            if !found.is_empty() {
+                let Analysis { lines, .. } = found.analysis(&after, &best)?;
+                break lines.first().map_or(Value::Score(0.0), |(_, value)| *value);
+            }
+        };
+        let value = forced.iter().fold(last, |value, _| match value.negated() {
+            Value::Wins(plies) => Value::Wins(plies + 1),
+            Value::Loses(plies) => Value::Loses(plies + 1),
+            score => score,
+        });
+        Ok(forced.first().map(|&only| (only, value)))
     }
 
     /// Number of moves to list if `lines` are requested, and the engine's maximum if that is less.
@@ -274,6 +321,11 @@ impl UciEngine {
                 by_depth[place].take(info, lines, position);
             }
         })?;
+        if by_depth.iter().all(Found::is_empty)
+            && let Some(only) = self.only_move(position, &best, depth, watch)?
+        {
+            return Ok(Glance { by_depth: vec![vec![only]; depth as usize], lines_max });
+        }
         let last = by_depth.pop().unwrap_or_default().analysis(position, &best)?.lines;
         let mut all = Vec::with_capacity(by_depth.len() + 1);
         for found in by_depth {
@@ -407,6 +459,9 @@ enum Asked {
     Answered,
 }
 
+/// Greatest length of a row of forced moves whose end is searched.
+const FORCED_MAX: usize = 40;
+
 /// Option for the number of moves that an engine lists.
 const MULTI_PV: &str = "MultiPV";
 
@@ -424,7 +479,11 @@ struct Line {
 /// Parts of an answer that were read so far.
 #[derive(Default)]
 struct Found {
+    /// Newest line of each rank.
     lines: Vec<Option<Line>>,
+    /// The last depth at which each rank had a line: a search that is ended, or that reports a book move
+    /// at its end, has fewer lines of a greater depth.
+    whole: Vec<Line>,
     best_by_depth: Vec<ChessMove>,
     /// Error of the first move that was not legal.
     illegal: Option<MoveError>,
@@ -455,6 +514,15 @@ impl Found {
             self.lines.resize(place + 1, None);
         }
         self.lines[place] = Some(Line { depth, rank, played, value });
+        let of_depth = || self.lines.iter().flatten().filter(|line| line.depth == depth);
+        if of_depth().count() == self.lines.len() {
+            self.whole = of_depth().cloned().collect();
+        }
+    }
+
+    /// Whether no line was read.
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.illegal.is_none()
     }
 
     /// Returns `self` if all moves are legal.
@@ -465,12 +533,14 @@ impl Found {
         }
     }
 
-    /// Builds the answer, if its parts agree with each other and with the best move that the engine
-    /// named at the end.
+    /// Builds the answer from the last whole depth, if its parts agree with each other. The values tell
+    /// which moves are good: a legal best move that the engine named at the end may be another, since
+    /// engines choose by contempt, books and time besides.
     fn analysis(self, position: &Position, best: &str) -> Result<Analysis, UciError> {
         let wrong = |problem: String| Err(UciError::Wrong(problem));
         let found = self.legal()?;
-        let lines: Vec<Line> = found.lines.iter().flatten().cloned().collect();
+        let newest: Vec<Line> = found.lines.iter().flatten().cloned().collect();
+        let lines = if found.whole.len() == newest.len() { found.whole.clone() } else { newest };
         let Some(first) = lines.first() else {
             return wrong("it gives no value".to_owned());
         };
@@ -481,11 +551,8 @@ impl Found {
             let (depth, rank) = (first.depth, other.rank);
             return wrong(format!("line {rank} is of another depth than the first, {depth}"));
         }
-        if position.parse_move(best) != Ok(first.played) {
-            let played = position.uci(first.played);
-            return wrong(format!(
-                "the best move is {best:?}, and that of the best line {played:?}"
-            ));
+        if let Err(error) = position.parse_move(best) {
+            return wrong(error.to_string());
         }
         let lines = lines.into_iter().map(|line| (line.played, line.value)).collect();
         Ok(Analysis { lines, lines_max: None, best_by_depth: found.best_by_depth })
