@@ -214,9 +214,8 @@ const ASPECTS: [Aspect; 14] = [
             "Advanced",
         ],
         words: |of| match of("Men") as u64 {
-            0 => None,
             men @ MANY_MEN.. => hard(format!("many men are on the board: {men}")),
-            men @ ..=FEW_MEN => easy(format!("few men are on the board: {men}")),
+            men @ 1..=FEW_MEN => easy(format!("few men are on the board: {men}")),
             _ => None,
         },
     },
@@ -447,8 +446,7 @@ fn answers_reason(of: Lookup<'_>) -> Option<Said> {
                 if most == 1 { "the first move".to_owned() } else { format!("move {most}") };
             hard(format!("the opponent has {many} replies to {after}"))
         }
-        0 => None,
-        ..=FEW_ANSWERS => easy(format!(
+        1..=FEW_ANSWERS => easy(format!(
             "the opponent never has more than {}",
             counted(answers(most), "reply", "replies")
         )),
