@@ -152,9 +152,15 @@ fn a_run_has_a_list_of_rated_problems() {
     assert!(page.contains("(80% interval") || page.contains(" to "), "{page}");
     let sheet = bench.get(&format!("{list}?sheet=problems&theme=mate")).text();
     assert_eq!(sheet.matches("class=\"answer\"").count(), mates.len());
-    assert!(!sheet.contains("Solutions"), "{sheet}");
+    // Nothing beside a diagram tells how difficult it is.
+    let tells = [", easy<", ", medium<", ", hard<"];
+    assert!(
+        !sheet.contains("Solutions") && !tells.iter().any(|word| sheet.contains(word)),
+        "{sheet}"
+    );
     let sheet = bench.get(&format!("{list}?sheet=answers&sort=file")).text();
-    assert!(sheet.contains(" 1. Kc4 fxe4 2. fxe4 Kg4 3. Kd5</li>"), "{sheet}");
+    assert!(sheet.contains(" 1. Kc4 fxe4 2. fxe4 Kg4 3. Kd5<span"), "{sheet}");
+    assert!(tells.iter().any(|word| sheet.contains(word)), "{sheet}");
     let chosen = bench.get(&format!("{list}?sheet=problems&n=1&n=3")).text();
     assert_eq!(chosen.matches("class=\"answer\"").count(), 2);
     let practice = bench.get(&format!("{list}/practice.html?n=1&n=3"));

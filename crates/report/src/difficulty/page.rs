@@ -1,6 +1,6 @@
 //! Page of problems for a coach: sorted by difficulty, with boards, trees and folded solutions.
 
-use treegauge_difficulty::chess::{PeopleChoice, Position, board_symbols};
+use treegauge_difficulty::chess::{PeopleChoice, Position, Soundness, board_symbols};
 use treegauge_difficulty::{DifficultyClass, DifficultyReport, PredictedProblem, ScoreUnit};
 use treegauge_doc::{Block, Board, Figure, Layout, Svg, Tone, Words};
 
@@ -42,6 +42,11 @@ fn problem(row: &PredictedProblem) -> Block {
     if let Some(given) = row.given_rating {
         said.push(Block::note(format!("people's rating: {given:.0}")));
     }
+    if row.soundness.is_some_and(|verdict| verdict != Soundness::Sound) {
+        // Without its words, which name moves.
+        let flaw = "not sound: the solution says why";
+        said.push(Block::text(Words::default().and_toned(flaw, Tone::Bad)));
+    }
     let solution = match row.solution.is_empty() {
         true => first_moves(row),
         false => numbered_line(is_white, &row.solution),
@@ -65,7 +70,10 @@ fn problem(row: &PredictedProblem) -> Block {
 /// Moves that people play at a move of the solution.
 pub(super) fn choice_words(choice: &PeopleChoice) -> String {
     let PeopleChoice { number, rating, solution, chance, rival, rival_chance } = choice;
-    let percent = |chance: f64| format!("{:.0}%", 100.0 * chance);
+    let percent = |chance: f64| match 100.0 * chance {
+        few @ 0.0..0.5 if few > 0.0 => "under 1%".to_owned(),
+        percent => format!("{percent:.0}%"),
+    };
     let rival = rival
         .as_ref()
         .map_or_else(String::new, |rival| format!(", {rival} {}", percent(*rival_chance)));

@@ -320,7 +320,7 @@ pub(crate) fn chess_sheet(
             @for (n, card) in found.cards.iter().enumerate() {
                 li {
                     (PreEscaped(&card.picture))
-                    p { b { (n + 1) } " " (card.side) @if let Some(found) = &card.difficulty { span.note { ", " (found.class.name()) } } }
+                    p { b { (n + 1) } " " (card.side) }
                     p.answer {}
                 }
             }
@@ -329,8 +329,11 @@ pub(crate) fn chess_sheet(
             section.answers {
                 h2 { "Solutions" }
                 ul.solutions {
-                    @for (n, solution) in found.solutions.iter().enumerate() {
-                        li { b { (n + 1) } " " @if solution.is_empty() { "unknown" } @else { (solution) } }
+                    @for ((n, solution), card) in found.solutions.iter().enumerate().zip(&found.cards) {
+                        li {
+                            b { (n + 1) } " " @if solution.is_empty() { "unknown" } @else { (solution) }
+                            @if let Some(found) = &card.difficulty { span.note { ", " (found.class.name()) } }
+                        }
                     }
                 }
             }
