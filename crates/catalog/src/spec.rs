@@ -341,6 +341,13 @@ impl GameSpec {
         described.and_then(|described| described.file.as_deref())
     }
 
+    /// Whether a text describes the game, and the name does not tell where it is: a canonical name that
+    /// was not read.
+    #[must_use]
+    pub fn lacks_path(&self) -> bool {
+        self.described.as_ref().is_some_and(|described| described.file.is_none())
+    }
+
     /// Canonical name with the path of the text, if a file describes the game. Such a name opens the
     /// game again; [`without_path`](treegauge_core::without_path) takes the path away.
     #[must_use]

@@ -117,8 +117,13 @@ fn the_last_whole_depth_counts() {
     let found = engine.analyse(&position(START), 4, &()).unwrap();
     let lines: Vec<(String, Value)> =
         found.lines.iter().map(|(played, value)| (played.to_string(), *value)).collect();
-    let expected = [("e2e4", 42.0), ("d2d4", 32.0), ("c2c4", 22.0), ("g1f3", 12.0)];
+    let expected = [("e2e4", 50.0), ("d2d4", 40.0), ("c2c4", 30.0), ("g1f3", 20.0)];
     assert_eq!(lines, expected.map(|(played, score)| (played.to_owned(), Value::Score(score))));
+
+    // Values of a small depth do not pass for those of the depth that was asked for.
+    let mut engine = UciEngine::start(options(fake("shallow_lines"), PATIENCE), &()).unwrap();
+    let error = engine.analyse(&position(START), 2, &()).unwrap_err().to_string();
+    assert!(error.contains("line 2 is of another depth than the first, 10"), "{error}");
 }
 
 #[test]

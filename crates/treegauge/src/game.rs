@@ -193,8 +193,7 @@ pub(crate) type ReadGame<'a> = &'a dyn Fn(&str) -> Result<Game, Error>;
 /// ```
 #[must_use]
 pub fn opening_name<'n>(name: &'n str, texts: &HashMap<String, String>) -> Cow<'n, str> {
-    let spec = GameSpec::parse(name).ok().filter(|spec| spec.text_path().is_none());
-    if spec.is_none_or(|spec| spec.digest().is_none() || spec.program().is_some()) {
+    if !GameSpec::parse(name).is_ok_and(|spec| spec.lacks_path()) {
         return Cow::Borrowed(name);
     }
     let mut paths: Vec<&String> = texts.keys().collect();

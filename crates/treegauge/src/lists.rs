@@ -137,13 +137,7 @@ impl Named {
         let named =
             |spec: &GameSpec| Named { canonical: spec.canonical(), family: spec.family().name };
         match GameSpec::parse(text) {
-            Ok(spec)
-                if spec.digest().is_some()
-                    && spec.program().is_none()
-                    && spec.text_path().is_none() =>
-            {
-                Ok(named(&spec))
-            }
+            Ok(spec) if spec.lacks_path() => Ok(named(&spec)),
             _ => Ok(named(&read(text)?.info().spec)),
         }
     }

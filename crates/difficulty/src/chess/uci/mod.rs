@@ -246,7 +246,7 @@ impl UciEngine {
         {
             return Ok(Analysis { lines: vec![(only, value)], lines_max, best_by_depth: vec![] });
         }
-        Ok(Analysis { lines_max, ..found.analysis(position, &best)? })
+        Ok(Analysis { lines_max, ..found.analysis(position, &best, depth)? })
     }
 
     /// Value of the only legal move of a position, which some engines play without a search: that of the
@@ -279,7 +279,7 @@ impl UciEngine {
             let after = at.clone();
             best = self.search(&after, 1, depth, watch, |info| found.take(info, 1, &after))?;
             if !found.is_empty() {
-                let Analysis { lines, .. } = found.analysis(&after, &best)?;
+                let Analysis { lines, .. } = found.analysis(&after, &best, depth)?;
                 break lines.first().map_or(Value::Score(0.0), |(_, value)| *value);
             }
         };
@@ -326,7 +326,7 @@ impl UciEngine {
         {
             return Ok(Glance { by_depth: vec![vec![only]; depth as usize], lines_max });
         }
-        let last = by_depth.pop().unwrap_or_default().analysis(position, &best)?.lines;
+        let last = by_depth.pop().unwrap_or_default().analysis(position, &best, depth)?.lines;
         let mut all = Vec::with_capacity(by_depth.len() + 1);
         for found in by_depth {
             let lines: Option<Vec<Line>> = found.legal()?.lines.into_iter().collect();
@@ -533,14 +533,17 @@ impl Found {
         }
     }
 
-    /// Builds the answer from the last whole depth, if its parts agree with each other. The values tell
+    /// Builds the answer from the last whole depth, if its parts agree with each other; lines of
+    /// different depths do only where each move has one of at least `depth` plies. The values tell
     /// which moves are good: a legal best move that the engine named at the end may be another, since
     /// engines choose by contempt, books and time besides.
-    fn analysis(self, position: &Position, best: &str) -> Result<Analysis, UciError> {
+    fn analysis(self, position: &Position, best: &str, depth: u32) -> Result<Analysis, UciError> {
         let wrong = |problem: String| Err(UciError::Wrong(problem));
         let found = self.legal()?;
         let newest: Vec<Line> = found.lines.iter().flatten().cloned().collect();
-        let lines = if found.whole.len() == newest.len() { found.whole.clone() } else { newest };
+        let is_whole = found.whole.len() == newest.len()
+            && found.whole.first().is_some_and(|line| line.depth >= depth);
+        let lines = if is_whole { found.whole.clone() } else { newest };
         let Some(first) = lines.first() else {
             return wrong("it gives no value".to_owned());
         };
