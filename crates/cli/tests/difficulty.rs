@@ -164,7 +164,10 @@ fn bad_rows_are_named_and_the_rest_is_done() {
     let text = ran.stdout;
     assert!(text.starts_with("2 problems measured"), "{text}");
     assert!(text.contains("line 4 is skipped: \"f7f1\" is not a legal move in "), "{text}");
-    assert!(text.contains("line 7 is skipped: a FEN has six fields"), "{text}");
+    assert!(
+        text.contains("line 7 is skipped: the FEN has an error: the first field has 1 rank"),
+        "{text}"
+    );
     assert!(ran.stderr.contains("2 rows of the file skipped"));
     room.write("bytes.epd", b"\xFF\xFE\n");
     let ran = room.run(format!("difficulty bytes.epd --no-cache {FAST}"));

@@ -7,6 +7,7 @@ mod analyser;
 mod board;
 mod cache;
 mod facts;
+mod fen;
 mod measure;
 mod people;
 mod position;
@@ -26,6 +27,8 @@ pub use measure::{
 };
 pub use people::{PEOPLE, PeopleChoice};
 pub use position::{ChessMove, Ending, MoveError, Position, PositionError};
-pub use puzzle::{Puzzle, PuzzleFormat, Puzzles, PuzzlesError, RATING_MAX, RowError};
+pub use puzzle::{
+    LastMove, Puzzle, PuzzleFormat, PuzzleGame, Puzzles, PuzzlesError, RATING_MAX, RowError,
+};
 pub use soundness::{LOST, Soundness};
 pub use source::{EngineSource, MultiPv};

@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::Step;
 use cozy_chess::util::{display_san_move, display_uci_move};
-use cozy_chess::{BitBoard, Board, Color, FenParseError, File, GameStatus, Move, Piece, Square};
+use cozy_chess::{BitBoard, Board, Color, File, GameStatus, Move, Piece, Square};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
-use treegauge_core::counted;
 use treegauge_human::exchange::worth;
 
+use crate::chess::fen::{self, ReadFen};
 use crate::chess::spelling::{castled, meant};
 
 /// Legal position of chess.
@@ -20,14 +20,19 @@ pub struct Position(Board);
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
-    /// The number of fields is neither 4 nor 6.
-    #[error("a FEN has six fields, or the first four of them; this has {0}")]
+    /// The number of fields is not from 2 to 6.
+    #[error("a FEN has from two to six fields, first the board and the side to move; this has {0}")]
     Fields(usize),
+    /// There is nothing behind the board.
+    #[error("the side to move is missing: `w` or `b` stands behind the board")]
+    NoSide,
     /// A field is invalid.
     #[error("the FEN has an error: {0}")]
     Fen(String),
     /// A king or rook that may castle is not on its square of orthodox chess.
-    #[error("castling as in Chess960 is not supported")]
+    #[error(
+        "castling as in Chess960 is not supported; a position without castling has `-` as third field"
+    )]
     Chess960,
 }
 
@@ -78,44 +83,25 @@ impl fmt::Display for Ending {
 }
 
 impl Position {
-    /// Reads a position in Forsyth-Edwards notation (FEN). As in EPD, the two counters at its end
-    /// may be missing. A halfmove clock from 101 to 150 counts as 100.
+    /// Reads a position in Forsyth-Edwards notation (FEN). Fields after the side to move may be
+    /// missing: castling and en passant are then `-`, the halfmove clock is 0, and the move number 1. A
+    /// halfmove clock from 101 to 150 counts as 100.
     ///
     /// # Errors
     ///
     /// When the text is not a FEN, or the position cannot arise in a game: a side without a king, a
-    /// king that could be taken, pawns on the last rank, and the like. Castling as in Chess960 is
-    /// not supported.
+    /// king that could be taken, pawns on the last rank, castling with a king that has moved, and the
+    /// like. Castling as in Chess960 is not supported.
     pub fn parse(fen: &str) -> Result<Position, PositionError> {
-        let mut fields: Vec<&str> = fen.split_whitespace().collect();
-        match fields.len() {
-            4 => fields.extend(["0", "1"]),
-            6 => {}
-            count => return Err(PositionError::Fields(count)),
-        }
-        if fields[5] == "0" {
-            // Some programs count moves from 0.
-            fields[5] = "1";
-        }
-        if fields[4].parse::<u32>().is_ok_and(|clock| (101..=150).contains(&clock)) {
-            // A draw by the rule of 50 moves must be claimed; until the 75th move the game may go on.
-            fields[4] = "100";
-        }
-        let is_shredder =
-            fields[2].bytes().all(|letter| matches!(letter, b'A'..=b'H' | b'a'..=b'h'));
-        let board = Board::from_fen(&fields.join(" "), is_shredder)
-            .map_err(|error| PositionError::Fen(fen_words(error, fields[0])))?;
-        let is_orthodox = |side: Color| {
-            let rights = board.castle_rights(side);
-            (rights.short.is_none() && rights.long.is_none())
-                || board.king(side).file() == File::E
-                    && rights.short.is_none_or(|rook| rook == File::H)
-                    && rights.long.is_none_or(|rook| rook == File::A)
-        };
-        if !(is_orthodox(Color::White) && is_orthodox(Color::Black)) {
-            return Err(PositionError::Chess960);
-        }
-        Ok(Position(board))
+        let ReadFen { board, misfits } = fen::read(fen)?;
+        misfits.first().map_or(Ok(Position(board)), |misfit| Err(misfit.error()))
+    }
+
+    /// Reads a position as [`Self::parse`] does, without the castling rights and the en passant square
+    /// that do not fit its men. These are returned in words.
+    pub(crate) fn read(fen: &str) -> Result<(Position, Vec<String>), PositionError> {
+        let ReadFen { board, misfits } = fen::read(fen)?;
+        Ok((Position(board), misfits.iter().map(ToString::to_string).collect()))
     }
 
     pub(crate) fn of(board: Board) -> Position {
@@ -305,56 +291,6 @@ fn distance(a: Square, b: Square) -> u32 {
     files.abs_diff(b.file() as u32).max(ranks.abs_diff(b.rank() as u32))
 }
 
-/// Reason that a FEN is refused; `board` is its first field.
-fn fen_words(error: FenParseError, board: &str) -> String {
-    let words = match error {
-        FenParseError::InvalidBoard => {
-            if let Some(words) = board_words(board) {
-                return words;
-            }
-            "impossible position (a side has one king, at most 16 men and 8 pawns, no pawns on the first or last rank, and is not in check when the other is to move)"
-        }
-        FenParseError::InvalidSideToMove => "the second field, the side to move, is not `w` or `b`",
-        FenParseError::InvalidCastlingRights => {
-            "the third field, castling, does not fit the kings and rooks"
-        }
-        FenParseError::InvalidEnPassant => {
-            "the fourth field, en passant, is not a square behind a pawn that has just moved two squares"
-        }
-        FenParseError::InvalidHalfMoveClock => {
-            "the fifth field, the halfmove clock, is not from 0 to 150"
-        }
-        FenParseError::InvalidFullmoveNumber => {
-            "the sixth field, the move number, is not from 1 to 65535"
-        }
-        FenParseError::MissingField | FenParseError::TooManyFields => "it does not have six fields",
-    };
-    words.to_owned()
-}
-
-/// The first fault of the first field of a FEN; `None` if it describes a board with two kings.
-fn board_words(board: &str) -> Option<String> {
-    let ranks: Vec<&str> = board.split('/').collect();
-    if ranks.len() != 8 {
-        return Some(format!("the first field has {}, not 8", counted(ranks.len() as u64, "rank")));
-    }
-    for (rank, text) in (1..=8_u32).rev().zip(ranks) {
-        let strange = |letter: &char| !"pnbrqkPNBRQK12345678".contains(*letter);
-        if let Some(letter) = text.chars().find(strange) {
-            return Some(format!("rank {rank}, \"{text}\", has {letter:?}, not a piece"));
-        }
-        let squares: u32 = text.chars().map(|letter| letter.to_digit(10).unwrap_or(1)).sum();
-        if squares != 8 {
-            let squares = counted(squares, "square");
-            return Some(format!("rank {rank}, \"{text}\", has {squares}, not 8"));
-        }
-    }
-    [('K', "White"), ('k', "Black")].into_iter().find_map(|(king, side)| {
-        let kings = board.matches(king).count() as u64;
-        (kings != 1).then(|| format!("{side} has {}, not 1", counted(kings, "king")))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -380,6 +316,8 @@ mod tests {
     fn positions_that_no_game_comes_to_are_refused() {
         for (fen, part) in [
             ("", "this has 0"),
+            ("nonsense", "this has 1"),
+            ("k7/8/8/8/8/8/8/K7", "the side to move is missing"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings"),
             ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "Black has 2 kings"),
             ("k7/Q7/8/8/8/8/8/K7 w - - 0 1", "in check"),
@@ -460,6 +398,8 @@ mod tests {
     fn castling_is_that_of_orthodox_chess() {
         let own = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R2K3R w KQkq - 0 1";
         assert_eq!(Position::parse(own), Err(PositionError::Chess960));
+        let odd = Position::parse(&START.replace("KQkq", "q-kQK")).unwrap();
+        assert_eq!(odd.fen(), START);
         let shredder = Position::parse(&START.replace("KQkq", "HAha")).unwrap();
         assert_eq!(shredder.fen(), START);
         assert_eq!(Position::parse(&START.replace("0 1", "0 0")).unwrap().fen(), START);

@@ -1,16 +1,23 @@
 //! Puzzle files: tables of the Lichess database, EPD, lines of FEN, and PGN.
 
+mod game;
+mod line;
 mod pgn;
+mod row;
 mod table;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::chess::position::{ChessMove, Position};
-use crate::chess::spelling::may_be_move;
+pub use game::PuzzleGame;
+use line::read_line;
 use pgn::Pgn;
+use row::Row;
 use table::{Columns, Header, stated_separator};
 
 /// Position in which the side to move has to find the best line.
@@ -43,6 +50,15 @@ pub struct Puzzle {
     pub themes: Vec<String>,
     /// Note about the parts of the row that were skipped; `None` if all were read.
     pub unread: Option<String>,
+}
+
+/// Opponent's move before a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastMove {
+    /// FEN of the position before it, with the opponent to move.
+    pub fen: String,
+    /// Move in algebraic notation.
+    pub played: String,
 }
 
 /// Row that is not a valid puzzle.
@@ -83,7 +99,7 @@ const SKIPPED_BYTES_MAX: u64 = 1 << 30;
 /// Puzzles of a file in order. A row that is not a puzzle yields an error in its place.
 ///
 /// A file that begins with `[` is PGN: the position of the tag `FEN` is the puzzle, and the main
-/// line its solution. A table has titles, or rows as in the Lichess database. Its column
+/// line its solution; with the tag `SolutionPly` the solution begins at that ply. A table has titles, or rows as in the Lichess database. Its column
 /// `Moves` begins with the opponent's move, and its column `Solution` with the solver's. A table in
 /// which a row has one move of the solver has whole solutions only where that move mates, or has the
 /// theme `oneMove`. Other files have an EPD or a FEN in each line. Empty lines and
@@ -205,19 +221,23 @@ impl<R: Read> Puzzles<R> {
     fn take(&mut self, text: &[u8]) {
         let line = self.line;
         if let Layout::Pgn(pgn) = &mut self.layout {
-            // The standard has texts in ISO 8859-1, and only names have letters beyond ASCII.
-            pgn.read(&String::from_utf8_lossy(text), line, &mut |row| self.ready.push_back(row));
+            pgn.read(&decoded(text), line, &mut |row| self.ready.push_back(row));
             return;
         }
-        let row = match std::str::from_utf8(text).map(str::trim) {
-            Err(_) => Err(NOT_UTF_8.to_owned()),
-            Ok(text) if text.is_empty() || text.starts_with('#') => return,
-            Ok(text) => match &self.layout {
-                Layout::Table(columns) => columns.read(text, line),
-                _ => read_line(text, line),
-            },
+        let decoded = decoded(text);
+        let is_utf_8 = matches!(decoded, Cow::Borrowed(_));
+        let text = decoded.trim();
+        if text.is_empty() || text.starts_with('#') {
+            return;
+        }
+        let row = match &self.layout {
+            Layout::Table(columns) => columns.read(text, line),
+            _ => read_line(text, line),
         };
-        self.ready.push_back(row.map_err(|problem| RowError { line, problem }));
+        self.ready.push_back(row.map_err(|problem| {
+            let problem = if is_utf_8 { problem } else { NOT_UTF_8.to_owned() };
+            RowError { line, problem }
+        }));
     }
 }
 
@@ -254,6 +274,15 @@ impl<R: Read> Iterator for Puzzles<R> {
             };
             self.ready.push_back(Err(RowError { line, problem }));
         }
+    }
+}
+
+/// Text of a line: UTF-8, or else ISO 8859-1 as the standards of PGN and EPD have it. Only names have
+/// letters beyond ASCII.
+fn decoded(line: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(line) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(line.iter().map(|byte| char::from(*byte)).collect()),
     }
 }
 
@@ -306,9 +335,16 @@ impl Puzzle {
     /// When the game is over in the position, or a move is not legal.
     pub fn with_solution(position: Position, moves: &str) -> Result<Puzzle, String> {
         check_open(&position)?;
-        let mut row = Row { puzzle: Puzzle::of(position, 1), line: None, unread: Vec::new() };
+        let mut row = Row::of(Puzzle::of(position, 1), Vec::new());
         row.moves(moves)?;
         Ok(row.end())
+    }
+
+    /// Opponent's last move; `None` if the file does not say.
+    #[must_use]
+    pub fn last_move(&self) -> Option<LastMove> {
+        let (before, played) = self.before.as_ref()?;
+        Some(LastMove { fen: before.fen(), played: before.san(*played) })
     }
 
     /// Solution in algebraic notation.
@@ -322,260 +358,6 @@ impl Puzzle {
         };
         self.solution.iter().map(text).collect()
     }
-}
-
-/// Game identifier in an address such as `https://lichess.org/KPq4H66x/black#88`; the whole text if
-/// there is none.
-fn game_of(address: &str) -> String {
-    let path = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let game = path.split(['/', '#', '?']).nth(1).filter(|game| !game.is_empty());
-    game.unwrap_or(address).to_owned()
-}
-
-/// Reads a puzzle from a line of EPD or FEN.
-///
-/// In EPD, `pv` is the solution, `bm` its first moves (one that mates is the whole solution), `am`
-/// first moves to avoid, and `id` the name. After a FEN a solution may follow: after a comma, or as
-/// the third of the fields `FEN|name|solution|game`.
-fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
-    // Some sets end their lines with NUL.
-    let text = text.trim_end_matches(|letter: char| letter == '\0' || letter.is_whitespace());
-    let (fen, rest) = split_fen(text);
-    let position = Position::parse(&fen).map_err(|error| {
-        let hint = if text.contains(',') {
-            "; a table of puzzles begins with a header that has the columns `FEN` and `Moves`"
-        } else {
-            ""
-        };
-        format!("{error}{hint}")
-    })?;
-    check_open(&position)?;
-    let mut row = Row { puzzle: Puzzle::of(position, line), line: None, unread: Vec::new() };
-    if let Some(fields) = rest.strip_prefix('|') {
-        let mut fields = fields.splitn(3, '|').map(str::trim);
-        let name = fields.next().filter(|name| !name.is_empty());
-        row.puzzle.id = name.map_or(row.puzzle.id, str::to_owned);
-        row.moves(fields.next().unwrap_or_default())?;
-    } else if let Some(moves) = rest.strip_prefix(',') {
-        row.moves(moves)?;
-    } else {
-        for operation in operations(rest) {
-            row.operation(&operation)?;
-        }
-    }
-    Ok(row.end())
-}
-
-/// Fields of a FEN, with or without its counters, and the rest of the line.
-fn split_fen(text: &str) -> (String, &str) {
-    let mut fields: Vec<&str> = Vec::new();
-    let mut rest = text;
-    let mut before_counters = text;
-    while fields.len() < 6 {
-        let end = rest.find([' ', '\t', ';', ',', '|']).unwrap_or(rest.len());
-        let (field, behind) = rest.split_at(end);
-        if field.is_empty() || fields.len() >= 4 && !is_count(field) {
-            break;
-        }
-        fields.push(field);
-        rest = behind.trim_start();
-        if fields.len() == 4 {
-            before_counters = rest;
-        }
-        if !behind.starts_with([' ', '\t']) {
-            break;
-        }
-    }
-    if fields.len() == 5 {
-        fields.pop();
-        rest = before_counters;
-    }
-    (fields.join(" "), rest)
-}
-
-/// EPD operations that say nothing about the difficulty of a position, with the names in the
-/// standard of S. J. Edwards (1994, section 16.2.5). Operations of a letter and a digit have the
-/// letter as name.
-const OTHER_OPERATIONS: [&str; 26] = [
-    "acd",
-    "acn",
-    "acs",
-    "ce",
-    "dm",
-    "draw_accept",
-    "draw_claim",
-    "draw_offer",
-    "draw_reject",
-    "eco",
-    "fmvn",
-    "hmvc",
-    "nic",
-    "noop",
-    "pm",
-    "rc",
-    "resign",
-    "sm",
-    "tcgs",
-    "tcri",
-    "tcsi",
-    "c",
-    "v",
-    "D",
-    "variant",
-    "ep",
-];
-
-fn is_other_operation(code: &str) -> bool {
-    let letter = code.strip_suffix(|last: char| last.is_ascii_digit()).unwrap_or(code);
-    OTHER_OPERATIONS.contains(&letter)
-}
-
-/// Theme of Lichess for a puzzle that ends with its first move.
-const ONE_MOVE: &str = "oneMove";
-
-/// Puzzle and the parts of its line that were read so far.
-struct Row {
-    puzzle: Puzzle,
-    /// Solution as a line; `None` if none was read.
-    line: Option<Vec<ChessMove>>,
-    unread: Vec<String>,
-}
-
-impl Row {
-    /// Adds a solution without an opcode before it.
-    fn moves(&mut self, text: &str) -> Result<(), String> {
-        let line = line_of(&self.puzzle.position, text)?;
-        self.solution(line);
-        Ok(())
-    }
-
-    /// Adds a solution.
-    fn solution(&mut self, line: Vec<ChessMove>) {
-        match line[..] {
-            [] => {}
-            // One move may be the whole solution or only its beginning.
-            [first] if !self.puzzle.themes.iter().any(|theme| theme == ONE_MOVE) => {
-                self.puzzle.best.push(first);
-            }
-            _ => self.line = Some(line),
-        }
-    }
-
-    fn operation(&mut self, operation: &str) -> Result<(), String> {
-        let position = &self.puzzle.position;
-        let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
-        match code {
-            "bm" | "am" => {
-                let mut is_empty = true;
-                for word in words_of(operand) {
-                    is_empty = false;
-                    if let Some(distance) = word.strip_prefix('#') {
-                        // The distance to mate, not a move.
-                        self.puzzle.mate_in = distance.parse().ok();
-                    } else if may_be_move(word) {
-                        let played =
-                            position.parse_move(word).map_err(|error| error.to_string())?;
-                        let moves = match code {
-                            "bm" => &mut self.puzzle.best,
-                            _ => &mut self.puzzle.avoided,
-                        };
-                        moves.push(played);
-                    } else {
-                        self.unread.push(format!("{word:?} in `{code}`"));
-                    }
-                }
-                if is_empty && code == "bm" {
-                    return Err("`bm` names no move".to_owned());
-                }
-            }
-            "dm" => self.puzzle.mate_in = operand.trim().parse().ok(),
-            "pv" => self.line = Some(line_of(position, operand)?),
-            "id" => self.puzzle.id = operand.trim().trim_matches('"').to_owned(),
-            _ if is_other_operation(code) => {}
-            _ if position.parse_move(code).is_ok() || is_numbered(code) => self.moves(operation)?,
-            _ => self.unread.push(format!("{operation:?}")),
-        }
-        Ok(())
-    }
-
-    fn end(mut self) -> Puzzle {
-        if let Some(mut line) = self.line.take_if(|line| line.len() % 2 == 0)
-            && line.pop().is_some()
-        {
-            self.unread.push("the opponent's move at the end of the solution".to_owned());
-            self.solution(line);
-        }
-        let Row { mut puzzle, line, unread } = self;
-        puzzle.best.extend(line.as_ref().map(|line| line[0]));
-        // The moves are a set: their order means nothing.
-        puzzle.best.sort_by_key(|best| best.to_string());
-        puzzle.best.dedup();
-        let mates = |best: &&ChessMove| puzzle.position.after(**best).is_mate();
-        let mate = puzzle.best.iter().find(mates).copied();
-        puzzle.has_line = line.is_some() || mate.is_some();
-        let first = || mate.or(puzzle.best.first().copied()).into_iter().collect();
-        puzzle.solution = line.unwrap_or_else(first);
-        if !unread.is_empty() {
-            puzzle.unread = Some(format!("{} is not read", unread.join(", ")));
-        }
-        puzzle
-    }
-}
-
-/// Words of a list of moves, without `e.p.` and annotations such as `$1`.
-fn words_of(moves: &str) -> impl Iterator<Item = &str> {
-    let words = moves.split(|letter: char| letter == ',' || letter.is_whitespace());
-    words.filter(|word| !word.is_empty() && *word != "e.p." && !word.starts_with('$'))
-}
-
-/// Moves of a line; move numbers and the result are skipped.
-fn line_of(position: &Position, text: &str) -> Result<Vec<ChessMove>, String> {
-    let mut at = position.clone();
-    let mut before = position.clone();
-    let mut line = Vec::new();
-    for word in words_of(text) {
-        let word = match word.split_once('.') {
-            Some((number, played)) if is_count(number) => played.trim_start_matches('.'),
-            _ => word,
-        };
-        if word.is_empty() || ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
-            continue;
-        }
-        if let (Some(ending), Some(last)) = (at.ending(), line.last()) {
-            let last = before.san(*last);
-            return Err(format!("the solution goes on with {word} after {last}: {ending}"));
-        }
-        let played = at.parse_move(word).map_err(|error| error.to_string())?;
-        line.push(played);
-        before = at.clone();
-        at = at.after(played);
-    }
-    Ok(line)
-}
-
-/// Tests whether a word begins with a move number.
-fn is_numbered(word: &str) -> bool {
-    word.split_once('.').is_some_and(|(number, _)| is_count(number))
-}
-
-fn is_count(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Operations of an EPD, which end with semicolons; a quoted text may contain semicolons.
-fn operations(text: &str) -> Vec<String> {
-    let mut all = vec![String::new()];
-    let mut is_quoted = false;
-    for letter in text.chars() {
-        match letter {
-            ';' if !is_quoted => all.push(String::new()),
-            other => {
-                is_quoted ^= other == '"';
-                all.last_mut().expect("there is a first one").push(other);
-            }
-        }
-    }
-    all.into_iter().map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
 }
 
 /// Whether a line of PGN is a remark. A row of a table whose first cell is empty has more semicolons.

@@ -3,7 +3,10 @@
 //! A text names a move by some of its parts: the piece, the square that it leaves or a part of
 //! that, the square that it reaches, the piece that a pawn becomes. The text means the legal move
 //! that has these parts, so one parser reads every usual spelling: `Nf3`, `Ng1f3`, `Ng1-f3`,
-//! `g1f3`, `exd6e.p.`, `a8=Q+`, `a8q`, `O-O`, `0-0`, `Qxf7#!`.
+//! `g1f3`, `exd6e.p.`, `a8=Q+`, `a8q`, `O-O`, `0-0`, `Qxf7#!`, `♘f3`. Small letters of pieces, as
+//! in `nf3`, count where the text means no pawn and no move otherwise.
+
+use std::borrow::Cow;
 
 use cozy_chess::{Board, File, Move, Piece, Rank, Square};
 
@@ -21,6 +24,16 @@ struct Parts {
 /// Legal moves that a text may mean: empty if it does not name a legal move, several if it is
 /// ambiguous.
 pub(crate) fn meant(board: &Board, text: &str) -> Vec<Move> {
+    let text = plain(text);
+    let found = fitting(board, &text);
+    if !found.is_empty() {
+        return found;
+    }
+    with_capital(board, &text).map_or(found, |text| fitting(board, &text))
+}
+
+/// Legal moves that have the parts of a text.
+fn fitting(board: &Board, text: &str) -> Vec<Move> {
     let Some(parts) = Parts::read(text) else { return Vec::new() };
     let mut found = Vec::new();
     board.generate_moves(|of_piece| {
@@ -28,6 +41,45 @@ pub(crate) fn meant(board: &Board, text: &str) -> Vec<Move> {
         false
     });
     found
+}
+
+/// Text with the letter of its piece as a capital; `None` if it does not begin with such a letter, or
+/// the letter may be the file of a pawn.
+fn with_capital(board: &Board, text: &str) -> Option<String> {
+    let letter = text.chars().next().filter(|letter| "kqrbnp".contains(*letter))?;
+    let is_file = letter == 'b' && {
+        let pawns = board.colored_pieces(board.side_to_move(), Piece::Pawn);
+        let reaches =
+            |parts: Parts| parts.to.is_some_and(|to| to.file() == File::A || to.file() == File::C);
+        let takes = Parts::read(text).is_some_and(reaches);
+        let is_square = text[1..].starts_with(|next: char| next.is_ascii_digit());
+        is_square || takes && !(pawns & File::B.bitboard()).is_empty()
+    };
+    (!is_file).then(|| letter.to_ascii_uppercase().to_string() + &text[1..])
+}
+
+/// Text with the letters and signs of plain English notation for figurines and typographic signs.
+fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let sign = |letter: char| {
+        Some(match letter {
+            '\u{2654}' | '\u{265A}' => 'K',
+            '\u{2655}' | '\u{265B}' => 'Q',
+            '\u{2656}' | '\u{265C}' => 'R',
+            '\u{2657}' | '\u{265D}' => 'B',
+            '\u{2658}' | '\u{265E}' => 'N',
+            '\u{2659}' | '\u{265F}' => 'P',
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            '\u{D7}' => 'x',
+            // Daggers are signs of check, and the others choose the form of a figurine.
+            '\u{2020}' | '\u{2021}' => '+',
+            '\u{FE0E}' | '\u{FE0F}' => return None,
+            other => other,
+        })
+    };
+    Cow::Owned(text.chars().filter_map(sign).collect())
 }
 
 /// Destination of a king that castles; `None` for any other move. cozy-chess encodes castling as a
@@ -42,13 +94,14 @@ pub(crate) fn castled(board: &Board, played: Move) -> Option<Square> {
 /// like a square.
 pub(crate) fn may_be_move(word: &str) -> bool {
     let names_square = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
-    Parts::read(word).is_some() || word.as_bytes().windows(2).any(names_square)
+    Parts::read(&plain(word)).is_some() || word.as_bytes().windows(2).any(names_square)
 }
 
 impl Parts {
     fn read(text: &str) -> Option<Parts> {
         let text = text.trim_end_matches(['+', '#', '!', '?', ',']);
         let text = text.strip_suffix("e.p.").or(text.strip_suffix("ep")).unwrap_or(text);
+        let text = text.trim_end_matches('.');
         match text.replace(['0', 'o'], "O").as_str() {
             "O-O" => return Some(Parts { short: Some(true), ..Parts::default() }),
             "O-O-O" => return Some(Parts { short: Some(false), ..Parts::default() }),
@@ -165,15 +218,30 @@ mod tests {
 
     #[test]
     fn usual_spellings_are_read() {
-        for (fen, texts) in [
+        let all: [(&str, &[&str]); 6] = [
             (
                 "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
                 &["O-O", "0-0", "o-o", "e1g1", "e1h1", "O-O+"],
             ),
             (
                 "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
-                &["Rd8", "d1d8", "Rd8#!", "Rd8++", "Rd1-d8#", "Rdd8"],
+                &[
+                    "Rd8",
+                    "d1d8",
+                    "Rd8#!",
+                    "Rd8++",
+                    "Rd1-d8#",
+                    "Rdd8",
+                    "rd8",
+                    "rd1-d8#",
+                    "\u{2656}d8",
+                    "\u{265C}d8",
+                    "\u{2656}\u{FE0E}d8\u{2020}",
+                    "Rd1\u{2013}d8",
+                ],
             ),
+            ("6k1/5ppp/8/2p5/8/8/5PPP/3B2K1 w - - 0 1", &["Bb3", "bb3", "Bd1b3", "\u{2657}b3"]),
+            ("6k1/5ppp/8/2p5/8/8/5PPP/3B2K1 w - - 0 1", &["Kf1", "kf1", "g1f1"]),
             (
                 "8/P6k/8/8/8/8/8/K7 w - - 0 1",
                 &["a8=Q", "a8Q", "a8=q", "a7a8Q", "a8(Q)", "Pa7-a8=Q"],
@@ -182,7 +250,8 @@ mod tests {
                 "8/8/8/K2pP2k/8/8/8/8 w - d6 0 1",
                 &["exd6", "e5d6", "exd6e.p.", "e5xd6", "ed6", "e5:d6"],
             ),
-        ] {
+        ];
+        for (fen, texts) in all {
             let board: Board = fen.parse().unwrap();
             let first = meant(&board, texts[0]);
             assert_eq!(first.len(), 1);
@@ -204,9 +273,35 @@ mod tests {
         }
     }
 
+    /// A small `b` is first the file of a pawn.
+    #[test]
+    fn a_small_letter_means_a_piece_only_where_it_means_no_pawn() {
+        let read = |fen: &str, text: &str| {
+            let board: Board = fen.parse().unwrap();
+            let found = meant(&board, text);
+            found
+                .into_iter()
+                .map(|one| display_san_move(&board, one).to_string())
+                .collect::<Vec<_>>()
+        };
+        // The bishop of d2 and the pawn of b2 can take on c3.
+        let both = "6k1/8/8/8/8/2n5/1P1B4/6K1 w - - 0 1";
+        assert_eq!(read(both, "bxc3"), ["bxc3"]);
+        assert_eq!(read(both, "Bxc3"), ["Bxc3"]);
+        assert_eq!(read(both, "be3"), ["Be3"]);
+        // The pawn of b4 cannot, and the text does not say which of the two it means.
+        let far = "6k1/8/8/8/1P6/2n5/3B4/6K1 w - - 0 1";
+        assert_eq!(read(far, "bxc3"), [""; 0]);
+        assert_eq!(read("6k1/8/8/8/8/2n5/3B4/6K1 w - - 0 1", "bxc3"), ["Bxc3"]);
+        // Squares are squares, not a bishop of the first rank.
+        assert_eq!(read("6k1/8/8/8/8/8/8/4B1K1 w - - 0 1", "b1c3"), [""; 0]);
+        let rooks = "7k/8/8/8/6R1/8/8/K5R1 w - - 0 1";
+        assert_eq!(read(rooks, "rg3").len(), 2);
+    }
+
     #[test]
     fn words_are_told_from_moves() {
-        assert!(["Rd8", "O-O", "d1d8", "Rd9"].into_iter().all(may_be_move));
+        assert!(["Rd8", "O-O", "d1d8", "Rd9", "rd8", "\u{265C}d8"].into_iter().all(may_be_move));
         assert!(!["mate", "", "in", "2", "x"].into_iter().any(may_be_move));
     }
 }

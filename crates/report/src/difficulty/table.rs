@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Number, Value as Json};
 use treegauge_dataset::collect::ColumnType as Kind;
-use treegauge_difficulty::chess::Soundness;
+use treegauge_difficulty::chess::{PuzzleGame, Soundness};
 use treegauge_difficulty::{MeasuredWith, PredictedProblem};
 use treegauge_store::csv_text;
 
@@ -200,37 +200,15 @@ impl<'a> DifficultyTable<'a> {
     }
 }
 
-/// Maximum length of a line of PGN, as the standard asks of programs.
-const PGN_LINE_MAX: usize = 79;
-
-/// Problem as a game of PGN, with the rating in tags and what is known in a comment.
+/// Problem as a game of PGN, with the rating in tags and what is known in a comment at its end.
 fn game_of(row: &PredictedProblem) -> String {
-    let quoted = |text: &str| {
-        let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
-        text.replace('\\', "\\\\").replace('"', "\\\"")
-    };
-    let mut tags = vec![
-        ("Event", row.id.clone()),
-        ("Site", row.game.clone().unwrap_or_else(|| "?".to_owned())),
-        ("Date", "????.??.??".to_owned()),
-        ("Round", "-".to_owned()),
-        ("White", "?".to_owned()),
-        ("Black", "?".to_owned()),
-        ("Result", "*".to_owned()),
-        ("Annotator", "treegauge".to_owned()),
-        ("SetUp", "1".to_owned()),
-        ("FEN", row.fen.clone()),
-    ];
+    let mut tags = Vec::new();
     if let Some(found) = &row.difficulty {
         tags.push(("Rating", format!("{:.0}", found.rating)));
-    }
-    if let Some(given) = row.given_rating {
-        tags.push(("GivenRating", format!("{given:.0}")));
     }
     if let Some(soundness) = row.soundness {
         tags.push(("Soundness", soundness.name().to_owned()));
     }
-    let tags = tags.into_iter().map(|(name, value)| format!("[{name} \"{}\"]\n", quoted(&value)));
     let rating = row
         .difficulty
         .as_ref()
@@ -238,36 +216,21 @@ fn game_of(row: &PredictedProblem) -> String {
     let unrated = row.unrated.as_ref().map(|cause| format!("unrated: {cause}"));
     let said = [rating, unrated, Some(why(row))].into_iter().flatten();
     let said = said.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("; ");
-    let said: String =
-        said.chars().map(|letter| if "{}\r\n".contains(letter) { ' ' } else { letter }).collect();
-    let fields: Vec<&str> = row.fen.split(' ').collect();
-    let is_black = fields.get(1) == Some(&"b");
-    let number = fields.get(5).and_then(|number| number.parse::<u64>().ok()).unwrap_or(1);
-    let mut words: Vec<String> = Vec::new();
-    for (n, played) in (usize::from(is_black)..).zip(&row.solution) {
-        let number = number + n as u64 / 2;
-        match n % 2 {
-            0 => words.push(format!("{number}.")),
-            _ if words.is_empty() => words.push(format!("{number}...")),
-            _ => {}
-        }
-        words.push(played.clone());
-    }
-    let comment = format!("{{ {said} }}");
-    let mut text = tags.collect::<String>() + "\n";
-    let mut width = 0;
-    for word in comment.split(' ').chain(words.iter().map(String::as_str)).chain(["*"]) {
-        if width > 0 && width + 1 + word.len() > PGN_LINE_MAX {
-            text.push('\n');
-            width = 0;
-        } else if width > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        text.push_str(word);
-        width += word.len();
-    }
-    text + "\n\n"
+    let all = row.solution.len();
+    let game = PuzzleGame {
+        id: &row.id,
+        fen: &row.fen,
+        last_move: None,
+        solution: &row.solution,
+        // The engine added moves where the file had none or the first one, which did not mate.
+        given_plies: if row.completed { usize::from(all > 1) } else { all },
+        given_rating: row.given_rating,
+        game: row.game.as_deref(),
+        themes: &row.themes,
+        tags: &tags,
+        comment: &said,
+    };
+    game.text()
 }
 
 /// Cells of the settings of a measurement; empty without an engine.

@@ -1,16 +1,43 @@
 //! Puzzles of PGN files (S. J. Edwards 1994, section 8): games that begin in a position of their
 //! own.
 //!
-//! The tag `FEN` holds the position, and the main line of the game is the solution. Comments,
+//! The tag `FEN` holds the position, and the main line of the game is the solution. Where the tag
+//! `SolutionPly` is 2, the opponent moves first, and the solution begins with the second ply. Comments,
 //! annotations and variations are skipped.
 
-use super::{ChessMove, Position, Puzzle, Row, RowError, check_open};
+use super::row::{Row, game_of, is_count, unnumbered};
+use super::{ChessMove, Position, Puzzle, RowError, check_open, read_rating};
 
 /// Maximum number of moves of a main line.
 const MOVES_MAX: usize = 1_000;
 
 /// Tags that name a game, the most telling first.
 const NAMES: [&str; 3] = ["ChapterName", "Title", "Event"];
+
+/// Further tags that are read.
+const READ: [&str; 10] = [
+    "FEN",
+    "SetUp",
+    "Variant",
+    "Round",
+    SOLUTION_PLY,
+    GIVEN_PLIES,
+    GIVEN_RATING,
+    GAME,
+    "Site",
+    THEMES,
+];
+
+/// Ply, from 1, with which the solution begins; those before it are known to the solver.
+pub(super) const SOLUTION_PLY: &str = "SolutionPly";
+/// Number of plies of the solution that the file of the puzzle had; an engine added the rest.
+pub(super) const GIVEN_PLIES: &str = "GivenPlies";
+/// Difficulty for people.
+pub(super) const GIVEN_RATING: &str = "GivenRating";
+/// Identifier of the game that the position comes from.
+pub(super) const GAME: &str = "GameId";
+/// Themes, with blanks between them.
+pub(super) const THEMES: &str = "Themes";
 
 /// Values of the tag `Variant` that mean orthodox chess.
 const ORTHODOX: [&str; 5] = ["", "Standard", "Chess", "From Position", "Normal"];
@@ -35,8 +62,8 @@ struct Game {
     /// Whether its moves have begun.
     has_moves: bool,
     moves: Vec<ChessMove>,
-    /// Position before the first move and the one after the last move; `None` until a move is read.
-    positions: Option<(Position, Position)>,
+    /// Position after the last move; `None` until a move is read.
+    at: Option<Position>,
     /// First error.
     error: Option<RowError>,
 }
@@ -141,7 +168,7 @@ impl Game {
 
     fn tag(&mut self, name: &str, value: String, line: u64) {
         self.begin(line);
-        let is_read = NAMES.contains(&name) || ["FEN", "SetUp", "Variant", "Round"].contains(&name);
+        let is_read = NAMES.contains(&name) || READ.contains(&name);
         if is_read && self.find(name).is_none() {
             self.tags.push((name.to_owned(), value, line));
         }
@@ -154,11 +181,9 @@ impl Game {
         if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
             return true;
         }
-        let behind = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        let is_number = behind.len() < word.len() && (behind.is_empty() || behind.starts_with('.'));
-        let word = if is_number { behind } else { word };
+        let word = if is_count(word) { "" } else { unnumbered(word) };
         let word = word.trim_start_matches(['.', '\u{2026}']);
-        let is_mark = word.starts_with('$') || word.chars().all(|letter| "!?".contains(letter));
+        let is_mark = word.starts_with('$') || is_remark(word);
         if !is_mark && self.error.is_none() {
             self.play(word, line);
         }
@@ -166,11 +191,7 @@ impl Game {
     }
 
     fn play(&mut self, word: &str, line: u64) {
-        let position = match &self.positions {
-            Some((_, at)) => Ok(at.clone()),
-            None => self.start(),
-        };
-        let position = match position {
+        let position = match self.at.take().map_or_else(|| self.start().map(|(at, _)| at), Ok) {
             Ok(position) => position,
             Err(error) => {
                 self.error = Some(error);
@@ -183,16 +204,14 @@ impl Game {
         match position.parse_move(word) {
             Ok(played) => {
                 self.moves.push(played);
-                let after = position.after(played);
-                let first = self.positions.take().map_or(position, |(first, _)| first);
-                self.positions = Some((first, after));
+                self.at = Some(position.after(played));
             }
             Err(error) => self.fail(line, error.to_string()),
         }
     }
 
-    /// Position in which the game begins.
-    fn start(&self) -> Result<Position, RowError> {
+    /// Position in which the game begins, and what was not read of it.
+    fn start(&self) -> Result<(Position, Vec<String>), RowError> {
         let error = |line: u64, problem: String| RowError { line, problem };
         if let Some((variant, line)) = self.find("Variant")
             && !ORTHODOX.iter().any(|name| name.eq_ignore_ascii_case(variant))
@@ -204,39 +223,86 @@ impl Game {
             let problem = "this game has no tag `FEN` with a position to solve; whole games are not searched for problems";
             return Err(error(self.line, problem.to_owned()));
         };
-        let position = Position::parse(fen);
-        let position = position.map_err(|problem| error(line, problem.to_string()))?;
-        check_open(&position).map_err(|problem| error(line, problem))?;
-        Ok(position)
+        let read = Position::read(fen).map_err(|problem| error(line, problem.to_string()))?;
+        check_open(&read.0).map_err(|problem| error(line, problem))?;
+        Ok(read)
+    }
+
+    /// Value of a tag, if it says something.
+    fn value(&self, name: &str) -> Option<&str> {
+        let is_said = |value: &&str| !matches!(*value, "" | "?" | "-");
+        self.find(name).map(|(value, _)| value.trim()).filter(is_said)
     }
 
     /// Name of the puzzle, if a tag says one.
     fn name(&self) -> Option<String> {
-        let is_said = |(value, _): &(&str, u64)| !matches!(value.trim(), "" | "?" | "-");
-        let value = |name: &str| self.find(name).filter(is_said).map(|(value, _)| value.trim());
-        let name = NAMES.iter().find_map(|name| value(name))?;
-        Some(match value("Round") {
+        let name = NAMES.iter().find_map(|name| self.value(name))?;
+        Some(match self.value("Round") {
             Some(round) => format!("{name}, {round}"),
             None => name.to_owned(),
         })
+    }
+
+    /// Identifier of the game: its own tag, or the address of a site. The name of a place is none.
+    fn game(&self) -> Option<String> {
+        let site = || self.value("Site").filter(|site| site.contains("://")).map(game_of);
+        self.value(GAME).map(str::to_owned).or_else(site)
+    }
+
+    /// Number of plies before the solution, of those of the game.
+    fn known_plies(&self) -> Result<usize, RowError> {
+        let Some((value, line)) = self.find(SOLUTION_PLY) else { return Ok(0) };
+        let last = self.moves.len() + 1;
+        match value.trim().parse::<usize>() {
+            Ok(ply) if (1..=last).contains(&ply) => Ok(ply - 1),
+            _ => Err(RowError {
+                line,
+                problem: format!(
+                    "the tag `{SOLUTION_PLY}` is {value:?}, not a ply from 1 to {last}"
+                ),
+            }),
+        }
+    }
+
+    /// Number of moves of the solution that an engine did not add, of `all`.
+    fn given_plies(&self, all: usize) -> usize {
+        let given = self.value(GIVEN_PLIES).and_then(|text| text.parse().ok());
+        given.map_or(all, |given: usize| given.min(all))
     }
 
     fn puzzle(self) -> Result<Puzzle, RowError> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let position = match &self.positions {
-            Some((first, _)) => first.clone(),
-            None => self.start()?,
-        };
-        let mut row =
-            Row { puzzle: Puzzle::of(position, self.line), line: None, unread: Vec::new() };
-        if let Some(name) = self.name() {
-            row.puzzle.id = name;
+        let (mut position, mut unread) = self.start()?;
+        let (known, solution) = self.moves.split_at(self.known_plies()?);
+        let mut before = None;
+        for &played in known {
+            let after = position.after(played);
+            before = Some((position, played));
+            position = after;
         }
-        row.solution(self.moves);
+        check_open(&position).map_err(|problem| RowError { line: self.line, problem })?;
+        let mut puzzle = Puzzle { before, ..Puzzle::of(position, self.line) };
+        puzzle.id = self.name().unwrap_or(puzzle.id);
+        puzzle.game = self.game();
+        let themes = self.value(THEMES).unwrap_or_default();
+        puzzle.themes = themes.split_whitespace().map(str::to_owned).collect();
+        match self.value(GIVEN_RATING).map(|text| (text, read_rating(text))) {
+            Some((_, Ok(rating))) => puzzle.rating = Some(rating),
+            Some((text, Err(_))) => unread.push(format!("{text:?} in `{GIVEN_RATING}`")),
+            None => {}
+        }
+        let mut row = Row::of(puzzle, unread);
+        row.solution(solution[..self.given_plies(solution.len())].to_vec());
         Ok(row.end())
     }
+}
+
+/// Tests whether a word judges the move before it, as `!?` and `+-` do. `--` stands for a move.
+fn is_remark(word: &str) -> bool {
+    let is_sign = |letter: char| "!?+-=/#\u{b1}\u{2213}\u{221e}\u{2a72}\u{2a71}".contains(letter);
+    word == "e.p." || word != "--" && word.chars().all(is_sign)
 }
 
 /// Name and value of a tag, and the text behind it; `None` if the text does not begin with a tag.
@@ -329,6 +395,54 @@ mod tests {
         let long = "1. Kf1 Kf8 2. Kg1 Kg8 ".repeat(300);
         let error = read(&format!("[FEN \"{BACK_RANK}\"]\n{long}\n")).remove(0).unwrap_err();
         assert!(error.problem.contains("more than 1000 moves"), "{error}");
+    }
+
+    #[test]
+    fn judgements_of_moves_are_skipped() {
+        let text = format!("[FEN \"{BACK_RANK}\"]\n\n1. rd7 +- h6 = 2. Rd8 + !? \u{b1} *\n");
+        assert_eq!(moves(&read(&text).remove(0).unwrap()), ["Rd7", "h6", "Rd8+"]);
+        let null = format!("[FEN \"{BACK_RANK}\"]\n\n1. Rd7 -- 2. Rd8 *\n");
+        assert!(read(&null).remove(0).unwrap_err().problem.contains("\"--\" is not a legal move"));
+    }
+
+    #[test]
+    fn a_solution_may_begin_after_the_opponents_move() {
+        let before = "6k1/5ppp/8/8/8/7P/5PP1/3R2K1 b - - 0 1";
+        let game = |ply: &str| {
+            let text =
+                format!("[FEN \"{before}\"]\n[SolutionPly \"{ply}\"]\n\n1... h6 2. Rd8+ *\n");
+            read(&text).remove(0)
+        };
+        let second = game("2").unwrap();
+        assert!(second.position.white_to_move());
+        assert_eq!(second.last_move().unwrap().played, "h6");
+        assert_eq!(
+            (second.before.unwrap().0.fen().as_str(), moves(&game("2").unwrap())),
+            (before, vec!["Rd8+".to_owned()])
+        );
+        assert_eq!(game("1").unwrap().before, None);
+        assert_eq!(game("3").unwrap().solution, []);
+        for ply in ["0", "4", "x"] {
+            let error = game(ply).unwrap_err();
+            assert_eq!(error.line, 2);
+            assert!(error.problem.contains("not a ply from 1 to 3"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_rating_and_the_game_are_those_of_the_tags() {
+        let with = |tags: &str| {
+            read(&format!("[FEN \"{BACK_RANK}\"]\n{tags}\n\n1. \u{2656}d8 *\n")).remove(0).unwrap()
+        };
+        let found =
+            with("[Site \"https://lichess.org/KPq4H66x\"]\n[GivenRating \"1500\"]\n[Rating \"1\"]");
+        assert_eq!((found.game.as_deref(), found.rating), (Some("KPq4H66x"), Some(1500.0)));
+        // A place does not name a game.
+        assert_eq!(with("[Site \"London\"]").game, None);
+        assert_eq!(with("[Site \"London\"]\n[GameId \"7\"]").game.as_deref(), Some("7"));
+        let unread = with("[GivenRating \"much\"]").unread.unwrap();
+        assert_eq!(unread, "\"much\" in `GivenRating` is not read");
+        assert_eq!(with("[GivenRating \"?\"]").unread, None);
     }
 
     #[test]

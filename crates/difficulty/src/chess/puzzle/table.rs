@@ -1,8 +1,7 @@
 //! Tables of puzzles: those of the Lichess database, and those that people keep.
 
-use super::{
-    NOT_UTF_8, Position, Puzzle, PuzzlesError, Row, check_open, game_of, line_of, read_rating,
-};
+use super::row::{Row, game_of, line_of};
+use super::{NOT_UTF_8, Position, Puzzle, PuzzlesError, check_open, read_rating};
 
 /// Characters that may separate cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
@@ -57,7 +56,7 @@ impl Header {
         let rows = separators.iter().filter_map(|&one| Some((one, cells(line, one).ok()?)));
         let rows: Vec<(u8, csv::StringRecord)> = rows.filter(|(_, row)| row.len() > 1).collect();
         let is_fen = |row: &csv::StringRecord, n: usize| {
-            row.get(n).is_some_and(|cell| Position::parse(cell).is_ok())
+            row.get(n).is_some_and(|cell| Position::read(cell).is_ok())
         };
         if line.contains(&b'/') {
             let row = rows.iter().find(|(_, row)| row.len() > 2 && is_fen(row, 1));
@@ -128,12 +127,13 @@ impl Columns {
             let text = column.map(|column| cell(column, name)).transpose()?;
             Ok::<_, String>(text.filter(|text| !text.is_empty()))
         };
-        let before = Position::parse(cell(self.fen, "FEN")?).map_err(|error| error.to_string())?;
-        let text = cell(self.moves, "Moves")?;
-        if self.opponent_first && text.is_empty() {
+        let fen = cell(self.fen, "FEN")?;
+        let (before, mut unread) = Position::read(fen).map_err(|error| error.to_string())?;
+        let (mut moves, behind) = line_of(&before, cell(self.moves, "Moves")?)?;
+        unread.extend(behind);
+        if self.opponent_first && moves.is_empty() {
             return Err("the column `Moves` is empty".to_owned());
         }
-        let mut moves = line_of(&before, text)?;
         let (position, before) = if self.opponent_first {
             let first = moves.remove(0);
             if moves.is_empty() {
@@ -159,7 +159,7 @@ impl Columns {
         puzzle.game = optional(self.game, "GameUrl")?.map(game_of);
         let themes = optional(self.themes, "Themes")?.unwrap_or_default();
         puzzle.themes = themes.split_whitespace().map(str::to_owned).collect();
-        let mut row = Row { puzzle, line: None, unread: Vec::new() };
+        let mut row = Row::of(puzzle, unread);
         row.solution(moves);
         Ok(row.end())
     }

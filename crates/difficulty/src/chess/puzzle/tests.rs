@@ -171,7 +171,6 @@ fn what_stands_behind_a_fen_is_read_or_named() {
     assert_eq!(solution(&format!("{BACK_RANK} bm #1;")), [""; 0]);
     for (behind, unread) in [
         ("0 1 x y z", "\"x y z\" is not read"),
-        ("5 bm Rd8;", "\"5 bm Rd8\" is not read"),
         (
             "0 1; nonsense; bm Rd8 mate 1;",
             "\"nonsense\", \"mate\" in `bm`, \"1\" in `bm` is not read",
@@ -281,4 +280,184 @@ fn a_key_move_is_no_whole_solution_and_the_opponents_last_move_is_left_out() {
 fn a_solution_ends_when_the_game_is_over() {
     let error = read(format!("{BACK_RANK} pv 1.Rd8# Kh8 2.Kf1;").as_bytes()).remove(0).unwrap_err();
     assert!(error.to_string().contains("goes on with Kh8 after Rd8#"), "{error}");
+}
+
+#[test]
+fn fields_behind_the_side_to_move_may_be_missing() {
+    let board = "6k1/5ppp/8/8/8/8/5PPP/3R2K1";
+    for (line, end) in [
+        (format!("{board} w bm Rd8;"), "w - - 0 1"),
+        (format!("{board} w;bm Rd8;"), "w - - 0 1"),
+        (format!("{board} w, Rd8"), "w - - 0 1"),
+        (format!("{board} w Rd8"), "w - - 0 1"),
+        (format!("{board} w 1. Rd8"), "w - - 0 1"),
+        (format!("{board} w - bm Rd8;"), "w - - 0 1"),
+        (format!("{board} w ce 9000; bm Rd8;"), "w - - 0 1"),
+        (format!("{board} w - acd 9; bm Rd8;"), "w - - 0 1"),
+        (format!("{board} w - Rd8"), "w - - 0 1"),
+        (format!("{board} w - - 5 bm Rd8;"), "w - - 5 1"),
+        (format!("{board} w - - 5; bm Rd8;"), "w - - 5 1"),
+        (format!("{board} W \u{2013} \u{2013} bm Rd8;"), "w - - 0 1"),
+        (format!("\"{board} w - - 0 1\" bm Rd8;"), "w - - 0 1"),
+        (format!("\"{board} w - - 0 1\",\"Rd8#\""), "w - - 0 1"),
+        (format!("{board}_w_-_-_3_9 bm Rd8;"), "w - - 3 9"),
+    ] {
+        let found = one(&line);
+        assert_eq!(found.position.fen(), format!("{board} {end}"), "{line}");
+        assert_eq!(
+            (found.solution_text().join(" "), found.unread),
+            ("Rd8#".into(), None),
+            "{line}"
+        );
+    }
+    assert_eq!(one(&format!("{board} b")).position.fen(), format!("{board} b - - 0 1"));
+    for line in [board.to_owned(), format!("{board}; bm Rd8;"), format!("{board}, Rd8")] {
+        let problem = problem(line.as_bytes()).1;
+        assert!(problem.contains("the side to move is missing"), "{problem}");
+    }
+    let table = format!("FEN,Solution\n{board} w,Rd8\n{board},Rd8\n");
+    let found = read(table.as_bytes());
+    assert_eq!(found[0].as_ref().unwrap().solution_text(), ["Rd8#"]);
+    assert!(found[1].as_ref().unwrap_err().problem.contains("side to move is missing"));
+}
+
+#[test]
+fn best_moves_have_any_usual_spelling() {
+    for moves in [
+        "1.Rd8;",
+        "1. Rd8;",
+        "1... Rd8;",
+        "1\u{2026}Rd8",
+        "rd8;",
+        "\u{2656}d8;",
+        "\u{265C}d8#;",
+        "R\u{D7}d8;",
+        "Rd8",
+        "Rd8.",
+        "Rd8 id \"x\";",
+        "Rd8 c5 \"a comment\"",
+        "Rd8, am Kf1; id \"x",
+    ] {
+        let found = one(&format!("{BACK_RANK} bm {moves}"));
+        assert_eq!(found.best.len(), 1, "{moves}");
+        assert_eq!(
+            (found.solution_text().join(" "), found.unread),
+            ("Rd8#".into(), None),
+            "{moves}"
+        );
+    }
+    let found = one(&format!("{BACK_RANK} bm Rd8 am Kf1 id \"x\""));
+    assert_eq!((found.id.as_str(), found.avoided.len()), ("x", 1));
+    assert_eq!(one(&format!("{BACK_RANK} bm Rd8; id \"\";")).id, "1");
+    let ambiguous = problem(b"7k/8/8/8/6R1/8/8/K5R1 w - - bm rg3;").1;
+    assert!(ambiguous.ends_with("it may be R1g3, R4g3"), "{ambiguous}");
+    assert!(ambiguous.contains("\"rg3\" is ambiguous in "), "{ambiguous}");
+}
+
+#[test]
+fn a_right_that_the_men_contradict_is_left_out_and_named() {
+    let castling = "is not read";
+    for (fen, kept, unread) in [
+        (
+            "6k1/5ppp/8/8/8/8/5PPP/R4RK1 w KQkq - 0 1",
+            "w - - 0 1",
+            "castling KQkq (king or rook not at home) is not read",
+        ),
+        (
+            "r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1",
+            "w Kkq - 0 1",
+            "castling Q (king or rook not at home) is not read",
+        ),
+        (
+            "6k1/5ppp/8/4p3/8/8/5PPP/3R2K1 w - d6 0 1",
+            "w - - 0 1",
+            "en passant square d6 (no pawn has just passed it) is not read",
+        ),
+        (
+            "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w K e4",
+            "w - - 0 1",
+            "castling K (king or rook not at home), en passant square e4 (no pawn has just passed it) is not read",
+        ),
+    ] {
+        for text in [
+            format!("{fen} bm Kh1;"),
+            format!("FEN,Solution\n{fen},Kh1\n"),
+            format!("[FEN \"{fen}\"]\n\n1. Kh1 *\n"),
+        ] {
+            if fen.contains("K2R") {
+                continue;
+            }
+            let found = one(&text);
+            assert!(found.position.fen().ends_with(kept), "{text}: {}", found.position.fen());
+            assert_eq!(found.unread.as_deref(), Some(unread), "{text}");
+        }
+        let found = one(fen);
+        assert!(found.position.fen().ends_with(kept), "{fen}: {}", found.position.fen());
+        assert!(found.unread.unwrap().ends_with(castling));
+    }
+    for (fen, part) in [
+        ("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R2K3R w KQkq - 0 1", "Chess960"),
+        ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "Chess960"),
+        ("4k3/8/8/8/8/8/8/R3K3 w X - 0 1", "has 'X', not one of K, Q, k and q"),
+        ("4k3/8/8/8/8/8/8/R3K3 w Q x 0 1", "the fourth field, en passant"),
+    ] {
+        assert!(problem(fen.as_bytes()).1.contains(part), "{fen}");
+    }
+}
+
+#[test]
+fn letters_beyond_utf_8_and_words_behind_a_solution_lose_no_row() {
+    let latin = [BACK_RANK.as_bytes(), b" bm Rd8; id \"Mart\xEDn\";"].concat();
+    let found = read(&latin).remove(0).unwrap();
+    assert_eq!((found.id.as_str(), found.solution.len()), ("Mart\u{ed}n", 1));
+    let cut = one(&format!("{BACK_RANK} bm Rd7; pv Rd7 h6 Rd8+ Kh7 Kf;"));
+    assert_eq!((cut.solution.len(), cut.has_line), (3, true));
+    let unread = "\"Kf\", the opponent's move at the end of the solution is not read";
+    assert_eq!(cut.unread.as_deref(), Some(unread));
+    for moves in ["1-0", "1.", ""] {
+        let table = format!("FEN,Moves\n{BACK_RANK},{moves}\n");
+        assert!(problem(table.as_bytes()).1.contains("`Moves` is empty"));
+    }
+}
+
+#[test]
+fn a_game_is_named_by_its_address() {
+    let game = |address: &str| {
+        let table = format!("FEN,Solution,Game\n{BACK_RANK} 0 1,Rd8,{address}\n");
+        one(&table).game.unwrap()
+    };
+    assert_eq!(game("https://lichess.org/KPq4H66x/black#88"), "KPq4H66x");
+    for address in ["https://www.chess.com/game/live/7", "https://lichess.org/study/x/y", "g7"] {
+        assert_eq!(game(address), address);
+    }
+}
+
+#[test]
+fn words_around_a_fen_lose_no_row() {
+    let fen = format!("{BACK_RANK} 0 1");
+    for (line, id) in [
+        (format!("1. {fen}, Rd8"), "1"),
+        (format!("No 7: {fen} Rd8#"), "No 7"),
+        (format!("FEN: {fen} bm Rd8;"), "1"),
+        (format!("3) \"{fen}\" bm Rd8; id \"x\";"), "x"),
+    ] {
+        let found = one(&line);
+        let parts = (found.id.as_str(), found.solution_text().join(" "), found.position.fen());
+        assert_eq!(parts, (id, "Rd8#".to_owned(), fen.clone()), "{line}");
+    }
+    for line in [format!("{fen} White mates"), fen.replace("- - 0 1", "White mates")] {
+        assert_eq!(one(&line).unread.unwrap(), "\"White mates\" is not read");
+    }
+}
+
+#[test]
+fn a_numbered_line_of_best_moves_is_a_solution() {
+    let found = one(&format!("{BACK_RANK} bm 1. Rd7 h6 2. Rd8+;"));
+    assert_eq!(found.solution_text(), ["Rd7", "h6", "Rd8+"]);
+    assert_eq!((found.best.len(), found.has_line), (1, true));
+    for moves in ["Rd7 h6", "1. Rd7 h6 2. Rd9", "1. Rd9"] {
+        assert!(
+            problem(format!("{BACK_RANK} bm {moves};").as_bytes()).1.contains("not a legal move")
+        );
+    }
 }
