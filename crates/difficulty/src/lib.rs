@@ -73,11 +73,12 @@ pub use meaningful::{
     NamedSettings, Node, Step, Tree, TreeSettings, Value, attribute_names, attributes,
 };
 pub use rating::{
-    BadRow, CLASS_SAMPLE_MAX, ClassChances, ClassScores, DIFFICULT_ABOVE, DifficultyClass,
-    DifficultyError, DifficultyEvaluation, DifficultyReason, DifficultyReport, EASY_BELOW,
-    Evidence, ExtremeScores, GameSource, GradedPuzzle, GradedReport, HARD_FROM, LineSourceError,
-    MEDIUM_FROM, MeasuredWith, PROBLEMS_MIN, PredictedDifficulty, PredictedProblem, PredictorCard,
-    ProblemAttributes, ProblemReport, ProblemSet, ProblemToLearn, RatedProblems, RatingBin,
-    RatingModel, RatingModelCard, RatingModelReport, RatingModelScores, RegressionScores,
-    ScoreUnit, THESIS_CLASSES, TrainedRatingModel, UNRATED_MAX, puzzle_tree_words, tree_words,
+    BadRow, CLASS_SAMPLE_MAX, ClaimVerdict, ClassChances, ClassScores, DIFFICULT_ABOVE,
+    DifficultyClass, DifficultyError, DifficultyEvaluation, DifficultyReason, DifficultyReport,
+    EASY_BELOW, Evidence, ExplosionTest, ExtremeScores, GameSource, GradedPuzzle, GradedReport,
+    HARD_FROM, LeftOutSet, LineSourceError, MEDIUM_FROM, MeasuredWith, PROBLEMS_MIN,
+    PredictedDifficulty, PredictedProblem, PredictorCard, ProblemAttributes, ProblemReport,
+    ProblemSet, ProblemToLearn, RatedProblems, RatingBin, RatingModel, RatingModelCard,
+    RatingModelReport, RatingModelScores, RegressionScores, ScoreUnit, THESIS_CLASSES,
+    TrainedRatingModel, TreeGain, UNRATED_MAX, puzzle_tree_words, tree_words,
 };

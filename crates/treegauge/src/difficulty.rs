@@ -542,7 +542,7 @@ pub fn is_puzzle_table(path: &Path) -> bool {
 }
 
 /// Titles that all tables of rated problems have together, and no other table.
-const TABLE_TITLES: [&str; 4] = ["id", "line", "fen", "rating"];
+const TABLE_TITLES: [&str; 3] = ["id", "fen", "given_rating"];
 
 /// Greatest length of the text of a compressed table, in bytes.
 const EXPANDED_BYTES_MAX: u64 = 1 << 28;

@@ -2,7 +2,7 @@
 //! predict ratings.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{ReportHeader, ReportKind, Watch};
+use treegauge_core::{ReportHeader, ReportKind, Watch, is_default};
 use treegauge_learn::learners::{
     Boosting, DecisionTree, Logistic, NaiveBayes, RandomForest, Ridge, Scaled,
 };
@@ -16,11 +16,12 @@ use treegauge_learn::{
 };
 
 use super::DifficultyError;
-use super::evidence::Evidence;
+use super::attribute_sets::{LeftOutSet, ProblemAttributes, UsableSets};
+use super::claims::{ExplosionTest, explosion_tests};
 use super::model::{FOLDS, covered, rating_learner};
 use super::report::MeasuredWith;
 use super::table::RatedProblems;
-use crate::chess::{AttributeKind, ChessAttribute, chess_attributes};
+use crate::chess::{ChessAttribute, chess_attributes};
 
 /// Rating below which a problem is easy in the comparison of extremes.
 pub const EASY_BELOW: f64 = 1_000.0;
@@ -39,68 +40,7 @@ pub const CLASS_SAMPLE_MAX: usize = 300;
 const REACH: f64 = 160.0;
 
 /// Number of bootstrap resamples.
-const DRAWS: usize = 500;
-
-/// Set of attributes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ProblemAttributes {
-    /// Families 1 to 10 of the tree.
-    #[serde(rename = "tree_1_to_10")]
-    Counts,
-    /// Families 11 to 17 of the tree.
-    #[serde(rename = "tree_11_to_17")]
-    Moves,
-    /// All 17 families.
-    Tree,
-    /// The few facts of position and solution that people use to grade problems without a search.
-    Plain,
-    /// `Tree` and `Plain` together.
-    TreeAndPlain,
-    /// All facts of position and solution, without a search.
-    Facts,
-    /// Probabilities of people's moves at the solution's, as the shipped policy predicts them.
-    Policy,
-    /// All attributes but those of networks.
-    All,
-}
-
-impl ProblemAttributes {
-    /// All sets.
-    pub const ALL: [ProblemAttributes; 8] = [
-        ProblemAttributes::Counts,
-        ProblemAttributes::Moves,
-        ProblemAttributes::Tree,
-        ProblemAttributes::Plain,
-        ProblemAttributes::TreeAndPlain,
-        ProblemAttributes::Facts,
-        ProblemAttributes::Policy,
-        ProblemAttributes::All,
-    ];
-
-    fn has(self, attribute: &ChessAttribute) -> bool {
-        let family = match attribute.kind {
-            AttributeKind::Tree(family) => Some(family),
-            _ => None,
-        };
-        match self {
-            ProblemAttributes::Counts => family.is_some_and(|family| family <= 10),
-            ProblemAttributes::Moves => family.is_some_and(|family| family > 10),
-            ProblemAttributes::Tree => family.is_some(),
-            ProblemAttributes::Plain => attribute.is_plain,
-            ProblemAttributes::TreeAndPlain => attribute.is_plain || family.is_some(),
-            ProblemAttributes::Facts => {
-                matches!(attribute.kind, AttributeKind::Position | AttributeKind::Solution)
-            }
-            ProblemAttributes::Policy => attribute.kind == AttributeKind::Policy,
-            ProblemAttributes::All => Evidence::Engine.has(attribute),
-        }
-    }
-
-    fn columns(self, known: &[ChessAttribute]) -> Vec<usize> {
-        (0..known.len()).filter(|&n| self.has(&known[n])).collect()
-    }
-}
+pub(super) const DRAWS: usize = 500;
 
 /// Evaluation of how well attributes predict the ratings of problems for people.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,12 +48,23 @@ pub struct DifficultyEvaluation {
     /// Kind and schema version of the document.
     #[serde(flatten)]
     pub head: ReportHeader<Self>,
-    /// Settings of the measurement.
+    /// Settings of the measurement. Those of a table that was measured without an engine have no name
+    /// of an engine.
     pub measured: MeasuredWith,
     /// Seed of folds, learners and bootstraps.
     pub seed: u64,
-    /// Number of problems with a solution.
+    /// Number of problems with a solution and values of all attributes that are compared.
     pub problems: usize,
+    /// Number of other rated problems in the table.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub other_problems: usize,
+    /// Sets of attributes that the table lacks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutSet>,
+    /// Names of attributes that the set of all is without, because the table has no column for
+    /// them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing_attributes: Vec<String>,
     /// Number of games that they come from.
     pub games: usize,
     /// Mean and standard deviation of the ratings.
@@ -122,13 +73,22 @@ pub struct DifficultyEvaluation {
     pub extremes: [usize; 2],
     /// Scores of telling these two apart; empty if either has fewer than ten problems.
     pub extreme_scores: Vec<ExtremeScores>,
+    /// Tests of whether the trees of easy problems explode at level 5; empty without trees, or if
+    /// either kind has fewer than ten problems.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explosion: Vec<ExplosionTest>,
+    /// Gain by the tree over the length of the solution and whether it ends in mate; `None` if the
+    /// table lacks one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree_gain: Option<TreeGain>,
     /// Numbers of sampled problems in three classes, as in Stoiljkovikj 2015.
     pub sampled: [usize; 3],
     /// Scores of telling these classes apart; empty if one has fewer than ten problems.
     pub class_scores: Vec<ClassScores>,
     /// Scores of predicting ratings.
     pub rating_scores: Vec<RegressionScores>,
-    /// Share of problems whose rating lies in the 80% interval of the last of these predictions.
+    /// Share of problems whose rating lies in the 80% interval of its prediction by boosting from all
+    /// attributes.
     pub coverage: Score,
     /// Mean width of the intervals, in points.
     pub interval_width: f64,
@@ -191,6 +151,20 @@ pub struct RegressionScores {
     pub r_squared: Score,
 }
 
+/// Gain by the tree over [`ProblemAttributes::LengthAndMate`]: the scores of
+/// [`ProblemAttributes::TreeAndLengthAndMate`] less those of these two alone, for the same problems.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TreeGain {
+    /// Name of the learner of both.
+    pub learner: String,
+    /// Difference of the areas under the ROC in telling easy problems from difficult ones, more than
+    /// 0 if the tree helps; `None` if either has fewer than ten problems.
+    pub auc: Option<Score>,
+    /// Difference of the mean absolute errors of predicted ratings, in points, less than 0 if the
+    /// tree helps.
+    pub mean_absolute_error: Score,
+}
+
 /// One bin of problems with similar predicted ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingBin {
@@ -227,8 +201,9 @@ fn classifiers() -> Vec<(&'static str, Box<dyn Learner>)> {
 }
 
 impl DifficultyEvaluation {
-    /// Evaluates how well the attributes of rated problems that have a solution and were measured by
-    /// an engine predict their ratings.
+    /// Evaluates how well the attributes of rated problems that have a solution predict their ratings.
+    /// Sets of attributes that the table lacks, such as those of an engine, are left out.
+    ///
     /// All scores come from a cross-validation of ten folds that keep the problems of a game
     /// together.
     ///
@@ -240,12 +215,22 @@ impl DifficultyEvaluation {
         seed: u64,
         watch: &dyn Watch,
     ) -> Result<DifficultyEvaluation, DifficultyError> {
-        let known = chess_attributes(MeasuredWith::LEVELS);
-        let all = data.complete(&ProblemAttributes::All.columns(&known));
-        if all.len() < super::PROBLEMS_MIN {
+        DifficultyEvaluation::by(data, &chess_attributes(MeasuredWith::LEVELS), seed, watch)
+    }
+
+    /// Evaluates problems whose attributes are those in `known`.
+    pub(super) fn by(
+        data: &RatedProblems,
+        known: &[ChessAttribute],
+        seed: u64,
+        watch: &dyn Watch,
+    ) -> Result<DifficultyEvaluation, DifficultyError> {
+        let UsableSets { problems: all, sets, left_out, missing } = UsableSets::of(data, known);
+        let whole = sets.iter().find(|(attributes, _)| *attributes == ProblemAttributes::All);
+        let Some((_, usable)) = whole.filter(|_| all.len() >= super::PROBLEMS_MIN) else {
             return Err(DifficultyError::Few { found: all.len() });
-        }
-        let run = Run { data, known: &known, seed, watch };
+        };
+        let run = Run { data, sets: &sets, seed, watch };
         let rating = |n: usize| data.problems[n].rating;
         let extreme: Vec<usize> = all
             .iter()
@@ -255,6 +240,12 @@ impl DifficultyEvaluation {
         let hard = extreme.iter().filter(|&&n| rating(n) > DIFFICULT_ABOVE).count();
         let (sampled, counts) = run.sampled(&all);
         let ratings = run.ratings(&all)?;
+        let (extreme_scores, auc_gain) = run.extremes(&extreme)?;
+        let tree_gain = ratings.gain.map(|gain| TreeGain {
+            learner: GAIN_LEARNER.to_owned(),
+            auc: auc_gain,
+            mean_absolute_error: gain,
+        });
         let mean = all.iter().map(|&n| rating(n)).sum::<f64>() / all.len() as f64;
         let squares = all.iter().map(|&n| (rating(n) - mean).powi(2)).sum::<f64>();
         Ok(DifficultyEvaluation {
@@ -262,10 +253,15 @@ impl DifficultyEvaluation {
             measured: data.measured.clone(),
             seed,
             problems: all.len(),
+            other_problems: data.problems.len() - all.len(),
+            left_out,
+            missing_attributes: missing,
             games: ratings.games,
             rating: (mean, (squares / all.len() as f64).sqrt()),
             extremes: [extreme.len() - hard, hard],
-            extreme_scores: run.extremes(&extreme)?,
+            extreme_scores,
+            explosion: explosion_tests(data, known, usable, &extreme, seed)?,
+            tree_gain,
             sampled: counts,
             class_scores: run.classes(&sampled)?,
             rating_scores: ratings.scores,
@@ -276,9 +272,13 @@ impl DifficultyEvaluation {
     }
 }
 
+/// Learner of the gain by the tree: the best one of most sets.
+const GAIN_LEARNER: &str = "boosting";
+
 struct Run<'a> {
     data: &'a RatedProblems,
-    known: &'a [ChessAttribute],
+    /// Sets of attributes, each with their indices.
+    sets: &'a [(ProblemAttributes, Vec<usize>)],
     seed: u64,
     watch: &'a dyn Watch,
 }
@@ -286,24 +286,68 @@ struct Run<'a> {
 struct Ratings {
     games: usize,
     scores: Vec<RegressionScores>,
+    gain: Option<Score>,
     coverage: Score,
     width: f64,
     bands: Vec<RatingBin>,
 }
 
+/// Gain by the tree, from the predictions of two sets of attributes.
+#[derive(Default)]
+struct Gain {
+    /// Predictions by length and mate alone.
+    alone: Option<Vec<f64>>,
+    score: Option<Score>,
+}
+
+impl Gain {
+    /// Adds the predictions of a set of attributes. `alone` comes before `both` in the order of sets.
+    fn add(
+        &mut self,
+        run: &Run<'_>,
+        attributes: ProblemAttributes,
+        predictions: Vec<f64>,
+        examples: &Examples<'_>,
+        of: ScoreFn<'_>,
+    ) -> Result<(), LearnError> {
+        match attributes {
+            ProblemAttributes::LengthAndMate => self.alone = Some(predictions),
+            ProblemAttributes::TreeAndLengthAndMate => {
+                let Some(alone) = &self.alone else { return Ok(()) };
+                // The prediction of an example is its index, so that a bootstrap can find both of its
+                // predictions.
+                let numbers: Vec<f64> = (0..alone.len()).map(|n| n as f64).collect();
+                let difference = |drawn: &[f64], targets: &[f64]| {
+                    let score = |from: &[f64]| {
+                        let own: Vec<f64> = drawn.iter().map(|&n| from[n as usize]).collect();
+                        of(&own, targets)
+                    };
+                    Some(score(&predictions)? - score(alone)?)
+                };
+                self.score = Some(run.score(&numbers, examples, &difference)?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
 impl Run<'_> {
-    /// Scores of telling the extremes apart; empty if either has fewer problems than there are
-    /// folds.
-    fn extremes(&self, which: &[usize]) -> Result<Vec<ExtremeScores>, DifficultyError> {
+    /// Scores of telling the extremes apart, and the gain by the tree; empty if either has fewer
+    /// problems than there are folds.
+    fn extremes(
+        &self,
+        which: &[usize],
+    ) -> Result<(Vec<ExtremeScores>, Option<Score>), DifficultyError> {
         let class = |n: usize| f64::from(u8::from(self.data.problems[n].rating > DIFFICULT_ABOVE));
         let hard = which.iter().filter(|&&n| class(n) == 1.0).count();
         if hard.min(which.len() - hard) < FOLDS {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), None));
         }
         let mut found = Vec::new();
-        for attributes in ProblemAttributes::ALL {
-            let columns = attributes.columns(self.known);
-            let rows = self.data.rows(which, &columns);
+        let mut gain = Gain::default();
+        for &(attributes, ref columns) in self.sets {
+            let rows = self.data.rows(which, columns);
             let examples = self.data.examples(&rows, Task::Classes, which, |one| {
                 f64::from(u8::from(one.rating > DIFFICULT_ABOVE))
             })?;
@@ -324,9 +368,12 @@ impl Run<'_> {
                     brier: brier(&predictions, examples.targets()).ok_or(LearnError::NoExamples)?,
                     roc: points.into_iter().step_by(step).chain(last).collect(),
                 });
+                if name == GAIN_LEARNER {
+                    gain.add(self, attributes, predictions, &examples, &auc)?;
+                }
             }
         }
-        Ok(found)
+        Ok((found, gain.score))
     }
 
     /// Sample of problems near the mean ratings of the source's classes, and its size per class.
@@ -356,9 +403,8 @@ impl Run<'_> {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
-        for attributes in ProblemAttributes::ALL {
-            let columns = attributes.columns(self.known);
-            let rows = self.data.rows(which, &columns);
+        for &(attributes, ref columns) in self.sets {
+            let rows = self.data.rows(which, columns);
             // The target of an example is its index, so that a bootstrap can find its
             // probabilities.
             let numbers: Vec<f64> = (0..which.len()).map(|n| n as f64).collect();
@@ -399,9 +445,9 @@ impl Run<'_> {
     fn ratings(&self, which: &[usize]) -> Result<Ratings, DifficultyError> {
         let mut scores = Vec::new();
         let mut last = None;
-        for attributes in ProblemAttributes::ALL {
-            let columns = attributes.columns(self.known);
-            let rows = self.data.rows(which, &columns);
+        let mut gain = Gain::default();
+        for &(attributes, ref columns) in self.sets {
+            let rows = self.data.rows(which, columns);
             let examples = self.data.examples(&rows, Task::Values, which, |one| one.rating)?;
             let learners: [(&str, Box<dyn Learner>); 2] = [
                 ("ridge", Box::new(Scaled(Ridge { penalty: 0.03 }))),
@@ -427,10 +473,13 @@ impl Run<'_> {
                 if (attributes, name) == (ProblemAttributes::All, "boosting") {
                     last = Some(self.intervals(&examples, &predictions)?);
                 }
+                if name == GAIN_LEARNER {
+                    gain.add(self, attributes, predictions, &examples, &mean_absolute_error)?;
+                }
             }
         }
         let (games, coverage, width, bands) = last.ok_or(LearnError::NoExamples)?;
-        Ok(Ratings { games, scores, coverage, width, bands })
+        Ok(Ratings { games, scores, gain: gain.score, coverage, width, bands })
     }
 
     fn intervals(

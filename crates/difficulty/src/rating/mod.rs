@@ -6,6 +6,8 @@
 //! ratings (Stoiljkovikj 2015, section 2.6). For games without ratings, a [`GameSource`] yields the
 //! attributes alone.
 
+mod attribute_sets;
+mod claims;
 mod evaluate;
 mod evidence;
 mod line_source;
@@ -20,9 +22,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_learn::LearnError;
 
+pub use attribute_sets::{LeftOutSet, ProblemAttributes};
+pub use claims::{ClaimVerdict, ExplosionTest};
 pub use evaluate::{
     CLASS_SAMPLE_MAX, ClassScores, DIFFICULT_ABOVE, DifficultyEvaluation, EASY_BELOW,
-    ExtremeScores, ProblemAttributes, RatingBin, RegressionScores, THESIS_CLASSES,
+    ExtremeScores, RatingBin, RegressionScores, THESIS_CLASSES, TreeGain,
 };
 pub use evidence::Evidence;
 pub use line_source::{GameSource, LineSourceError};

@@ -295,6 +295,7 @@ impl RatingModel {
         seed: u64,
         watch: &dyn Watch,
     ) -> Result<TrainedRatingModel, DifficultyError> {
+        data.check_columns()?;
         let attributes = chess_attributes(MeasuredWith::LEVELS);
         let with_line = data.problems.iter().filter(|one| one.has_line).count();
         if with_line < super::PROBLEMS_MIN {

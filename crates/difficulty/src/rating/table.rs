@@ -1,5 +1,6 @@
 //! Tables of problems with ratings and attributes.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -36,10 +37,20 @@ pub struct RatedProblems {
     pub measured: MeasuredWith,
     /// The problems, at least [`PROBLEMS_MIN`].
     pub problems: Vec<ProblemToLearn>,
+    /// Names of the attributes that have no column in the table that the problems come from. No problem
+    /// has values of them.
+    pub missing: Vec<String>,
 }
 
-/// Columns that are read besides those of [`MeasuredWith`] and the attributes.
-const COLUMNS: [&str; 5] = ["id", "fen", "given_rating", "game", "solution"];
+/// Columns that each table has, besides those of attributes.
+const COLUMNS: [&str; 4] = ["id", "fen", "given_rating", "solution"];
+
+/// Columns that are read if they are there. Data frames drop columns without any value, such as the
+/// options of an engine that has none; a table that was measured without an engine then lacks all
+/// columns of [`MeasuredWith`].
+const OPTIONAL: [&str; 3] = ["game", ENGINE, "engine_options"];
+
+const ENGINE: &str = "engine";
 
 impl RatedProblems {
     /// Makes a table of measured problems.
@@ -57,31 +68,47 @@ impl RatedProblems {
         if problems.iter().all(|one| one.rating == problems[0].rating) {
             return Err(DifficultyError::Constant);
         }
-        Ok(RatedProblems { measured, problems })
+        Ok(RatedProblems { measured, problems, missing: Vec::new() })
     }
 
     /// Reads a table of rated puzzles with their attributes. Its columns are those that
-    /// `difficulty` writes, in any order. Rows without a rating or without attributes are left out.
+    /// `difficulty` writes, in any order; those of some attributes may be missing. Rows without a
+    /// rating or without attributes are left out.
     ///
     /// # Errors
     ///
-    /// When a column is missing, a row has an error, or the problems are too few, have equal
-    /// ratings or were measured in different ways.
+    /// When a column that each table has is missing, a row has an error, or the problems are too few,
+    /// have equal ratings or were measured in different ways.
     pub fn read(file: impl Read) -> Result<RatedProblems, DifficultyError> {
         let io = |error: std::io::Error| DifficultyError::Io(error.to_string());
         let mut sheet = Sheet::open(file, &COLUMNS).map_err(io)?;
-        let place =
-            |name: &str| sheet.column(name).ok_or_else(|| DifficultyError::Column(name.to_owned()));
-        let [id, fen, rating, game, solution] = COLUMNS.map(place);
-        let (id, fen, rating, game, solution) = (id?, fen?, rating?, game?, solution?);
-        let ways = MeasuredWith::COLUMNS.map(place).into_iter().collect::<Result<Vec<_>, _>>()?;
-        let known = chess_attributes(MeasuredWith::LEVELS);
-        let column = |one: &ChessAttribute| match place(&one.name) {
-            // A table without networks may lack their columns.
-            Err(_) if one.kind == AttributeKind::Network => Ok(None),
-            place => place.map(Some),
+        let place = |name: &str| {
+            // R writes each parenthesis in a title as a dot.
+            let dotted = || sheet.column(&name.replace(['(', ')'], "."));
+            sheet.column(name).or_else(dotted)
         };
-        let columns = known.iter().map(column).collect::<Result<Vec<_>, _>>()?;
+        let needed =
+            |name: &str| place(name).ok_or_else(|| DifficultyError::Column(name.to_owned()));
+        let [id, fen, rating, solution] = COLUMNS.map(needed);
+        let (id, fen, rating, solution) = (id?, fen?, rating?, solution?);
+        let game = place("game");
+        let has_engine = place(ENGINE).is_some();
+        let way = |name: &str| match place(name) {
+            None if has_engine && !OPTIONAL.contains(&name) => {
+                Err(DifficultyError::Column(name.to_owned()))
+            }
+            place => Ok(place),
+        };
+        let ways = MeasuredWith::COLUMNS.map(way).into_iter().collect::<Result<Vec<_>, _>>()?;
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        let columns: Vec<Option<usize>> = known.iter().map(|one| place(&one.name)).collect();
+        let is_there = |kind: AttributeKind| {
+            known.iter().zip(&columns).any(|(one, column)| one.kind == kind && column.is_some())
+        };
+        if columns.iter().all(Option::is_none) {
+            return Err(DifficultyError::Column(known[0].name.clone()));
+        }
+        let has_position = is_there(AttributeKind::Position);
         let titles: HashMap<usize, String> =
             sheet.titles().map(|(n, title)| (n, title.to_owned())).collect();
         let mut measured: Option<MeasuredWith> = None;
@@ -115,20 +142,37 @@ impl RatedProblems {
             }
             let attributes = columns.iter().map(|column| column.map_or(Ok(None), &number));
             let attributes = attributes.collect::<Result<Vec<Option<f64>>, _>>()?;
-            let has = |wanted: &dyn Fn(&ChessAttribute) -> bool| {
-                let mut of = known.iter().zip(&attributes).filter(|(one, _)| wanted(one));
+            let has = |kind: AttributeKind| {
+                let of = known.iter().zip(&columns).zip(&attributes);
+                let mut of = of.filter(|((one, column), _)| one.kind == kind && column.is_some());
                 of.all(|(_, value)| value.is_some())
             };
             // A row that was not measured has no attributes at all.
-            if !has(&|one| one.kind == AttributeKind::Position) {
+            let is_measured = if has_position {
+                has(AttributeKind::Position)
+            } else {
+                attributes.iter().any(Option::is_some)
+            };
+            if !is_measured {
                 continue;
             }
-            let has_line =
-                !cell(solution).is_empty() && has(&|one| one.kind == AttributeKind::Solution);
-            let texts: Vec<_> = ways.iter().map(|&n| sheet.plain(cell(n))).collect();
+            let has_line = !has_no_value(cell(solution)) && has(AttributeKind::Solution);
+            let text = |&n: &Option<usize>| match n.map(cell) {
+                Some(text) if !has_no_value(text) => sheet.plain(text),
+                _ => Cow::Borrowed(""),
+            };
+            let texts: Vec<Cow<'_, str>> = ways.iter().map(text).collect();
             let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
             // Without an engine there are no settings.
-            if !has_no_value(texts[0]) {
+            if texts[0].is_empty() {
+                let mut values = known.iter().zip(&attributes);
+                if values.any(|(one, value)| is_of_engine(one) && value.is_some()) {
+                    if has_engine {
+                        return Err(wrong("it has a tree, but no name of an engine".to_owned()));
+                    }
+                    return Err(DifficultyError::Column(ENGINE.to_owned()));
+                }
+            } else {
                 let way = MeasuredWith::from_cells(&texts).map_err(wrong)?;
                 if let Some(first) = &measured
                     && *first != way
@@ -138,7 +182,7 @@ impl RatedProblems {
                 }
                 measured.get_or_insert(way);
             }
-            let game = Some(cell(game)).filter(|game| !game.is_empty()).map(str::to_owned);
+            let game = game.map(cell).filter(|game| !has_no_value(game)).map(str::to_owned);
             problems.push(ProblemToLearn {
                 id: cell(id).to_owned(),
                 fen: cell(fen).to_owned(),
@@ -148,7 +192,27 @@ impl RatedProblems {
                 has_line,
             });
         }
-        RatedProblems::new(measured.unwrap_or_default(), problems)
+        let without = known.iter().zip(&columns).filter(|(_, column)| column.is_none());
+        let missing = without.map(|(one, _)| one.name.clone()).collect();
+        let read = RatedProblems::new(measured.unwrap_or_default(), problems)?;
+        Ok(RatedProblems { missing, ..read })
+    }
+
+    /// Checks that a model can learn from the table: only the attributes of networks may lack their
+    /// columns, and those of an engine if all of them do.
+    pub(super) fn check_columns(&self) -> Result<(), DifficultyError> {
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        let is_missing = |one: &&ChessAttribute| self.missing.contains(&one.name);
+        let is_unmeasured =
+            known.iter().filter(|one| is_of_engine(one)).all(|one| is_missing(&one));
+        let is_needed = |one: &&ChessAttribute| match one.kind {
+            AttributeKind::Network => false,
+            _ => !is_unmeasured || !is_of_engine(one),
+        };
+        match known.iter().filter(is_needed).find(is_missing) {
+            Some(one) => Err(DifficultyError::Column(one.name.clone())),
+            None => Ok(()),
+        }
     }
 
     /// Examples of the problems `which`, with their `rows` of attributes, grouped by game.
@@ -185,6 +249,10 @@ impl RatedProblems {
             |&n: &usize| columns.iter().all(|&c| self.problems[n].attributes[c].is_some());
         (0..self.problems.len()).filter(is_complete).collect()
     }
+}
+
+fn is_of_engine(attribute: &ChessAttribute) -> bool {
+    matches!(attribute.kind, AttributeKind::Tree(_) | AttributeKind::Search)
 }
 
 fn csv_error(error: &csv::Error) -> DifficultyError {

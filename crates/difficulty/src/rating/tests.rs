@@ -356,9 +356,146 @@ fn a_table_is_read_and_its_errors_are_named() {
         }
     }));
     assert!(matches!(mixed, Err(DifficultyError::Mixed { .. })), "{mixed:?}");
-    let renamed = table(|_, _| {}).replacen("TreeSize", "Size", 1);
-    assert_eq!(read(&renamed), Err(DifficultyError::Column("TreeSize".to_owned())));
     assert_eq!(read(""), Err(DifficultyError::Column("id".to_owned())));
+    let nameless = row_error(table(|n, row| {
+        if n == 7 {
+            row[5].clear();
+        }
+    }));
+    assert_eq!(nameless, (9, "it has a tree, but no name of an engine".to_owned()));
+}
+
+/// Table without some of its columns.
+fn without_columns(text: &str, is_left_out: impl Fn(&str) -> bool) -> String {
+    let titles: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let line = |line: &str| {
+        let cells = line.split(',').zip(&titles).filter(|(_, title)| !is_left_out(title));
+        cells.map(|(cell, _)| cell).collect::<Vec<_>>().join(",")
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn a_table_may_lack_columns_but_a_model_does_not_learn_from_it() {
+    let text = table(|_, _| {});
+    let whole = read(&text).unwrap();
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let column = |name: &str| DifficultyError::Column(name.to_owned());
+    let some = read(&text.replacen("TreeSize", "Size", 1)).unwrap();
+    assert_eq!(some.missing, ["TreeSize"]);
+    assert_eq!(some.problems.len(), whole.problems.len());
+    let trained = RatingModel::train(&some, String::new(), None, 1, &());
+    assert_eq!(trained.unwrap_err(), column("TreeSize"));
+    // Data frames drop columns without values.
+    let no_networks = read(&without_columns(&text, |title| {
+        title.starts_with("Network") || ["engine_options", "game"].contains(&title)
+    }));
+    let no_networks = no_networks.unwrap();
+    assert!(no_networks.check_columns().is_ok() && !no_networks.missing.is_empty());
+    assert_eq!(no_networks.measured, whole.measured);
+    assert!(no_networks.problems.iter().all(|one| one.game.is_none()));
+
+    let of_engine = known.iter().filter(|one| !Evidence::Networks.has(one));
+    let of_engine: Vec<&str> = of_engine.map(|one| one.name.as_str()).collect();
+    let no_engine = read(&without_columns(&text, |title| {
+        of_engine.contains(&title) || MeasuredWith::COLUMNS.contains(&title)
+    }));
+    let no_engine = no_engine.unwrap();
+    assert!(no_engine.check_columns().is_ok() && no_engine.problems.iter().all(|one| one.has_line));
+    assert_eq!(no_engine.measured, MeasuredWith::default());
+
+    for name in ["id", "fen", "given_rating", "solution", "engine", "depth"] {
+        assert_eq!(read(&without_columns(&text, |title| title == name)), Err(column(name)));
+    }
+    let is_attribute = |title: &str| known.iter().any(|one| one.name == title);
+    assert_eq!(read(&without_columns(&text, is_attribute)), Err(column(&known[0].name)));
+}
+
+/// The same table as pandas, spreadsheets and R write it.
+#[test]
+fn every_disguise_of_a_table_gives_the_same_problems() {
+    let whole = |change: &dyn Fn(&str, String) -> String| {
+        let titles: Vec<String> =
+            table(|_, _| {}).lines().next().unwrap().split(',').map(str::to_owned).collect();
+        table(|_, row| {
+            for (cell, title) in row.iter_mut().zip(&titles) {
+                *cell = change(title, std::mem::take(cell));
+            }
+        })
+    };
+    let plain = whole(&|_, cell| cell);
+    let expected = read(&plain).unwrap();
+    let numbered = |text: &str, first: &str| {
+        let line = |(n, line): (usize, &str)| match n {
+            0 => format!("{first},{line}\n"),
+            n => format!("{},{line}\n", n - 1),
+        };
+        text.lines().enumerate().map(line).collect::<String>()
+    };
+    let is_number = |cell: &str| cell.parse::<f64>().is_ok();
+    let is_id = |title: &str| title == "id" || title == "game";
+    let real = |title: &str, cell: String| match cell.parse::<f64>() {
+        Ok(number) if !is_id(title) => format!("{number:?}"),
+        _ => cell,
+    };
+    let truth = |word: &'static str| {
+        move |_: &str, cell: String| if cell == "false" { word.to_owned() } else { cell }
+    };
+    let mut texts = vec![
+        numbered(&plain, ""),
+        numbered(&plain, "Unnamed: 0"),
+        whole(&real),
+        whole(&truth("False")),
+        whole(&truth("FALSE")),
+        whole(&truth("0")),
+        format!("\u{feff}{plain}"),
+        plain.replace('\n', "\r\n"),
+        plain.replace(['(', ')'], "."),
+    ];
+    for none in ["NaN", "<NA>", "nan", "NULL", "None"] {
+        let fill = |_: &str, cell: String| if cell.is_empty() { none.to_owned() } else { cell };
+        texts.push(whole(&fill));
+    }
+    let spreadsheet = whole(&|title, cell| match is_number(&cell) && !is_id(title) {
+        true => cell.replace('.', "\u{1}"),
+        false => cell,
+    });
+    let spreadsheet = spreadsheet.replace(',', ";").replace('\u{1}', ",");
+    texts.extend([
+        spreadsheet.clone(),
+        format!("\u{feff}sep=;\r\n{}", spreadsheet.replace('\n', "\r\n")),
+        format!("{spreadsheet}{}\n", ";".repeat(20)),
+        spreadsheet.replace(';', "\t"),
+    ]);
+    for text in texts {
+        let begin: String = text.chars().take(60).collect();
+        let found = read(&text).unwrap_or_else(|error| panic!("{begin}: {error}"));
+        assert_eq!(found, expected, "{begin}");
+    }
+    // A value that is not known is not the name of a game.
+    let no_game = read(&whole(&|title, cell| {
+        if title == "game" { "NaN".to_owned() } else { cell }
+    }));
+    assert!(no_game.unwrap().problems.iter().all(|one| one.game.is_none()));
+    // What cannot be read is refused with its reason.
+    for (bytes, part) in [
+        (&b"PAR1\x15\x04"[..], "Parquet"),
+        (b"PK\x03\x04\x14\0", "zip"),
+        (b"\xFF\xFEi\0d\0", "UTF-16"),
+        (&[plain.as_bytes(), b"\xE9\n"].concat(), "not UTF-8"),
+    ] {
+        let error = RatedProblems::read(bytes).unwrap_err().to_string();
+        assert!(error.contains(part) && !error.contains('\n'), "{error}");
+    }
+    for (cell, problem) in
+        [("01. Jan", "is not a finite number"), ("inf", "is not a finite number")]
+    {
+        let error = read(&whole(&|title, own| {
+            if title == "TreeSize" { cell.to_owned() } else { own }
+        }));
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("line 2: ") && error.contains(problem), "{error}");
+    }
 }
 
 #[test]
@@ -377,6 +514,135 @@ fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
     assert!((0.7..0.9).contains(&report.coverage.mean));
     let problems: usize = report.bands.iter().map(|band| band.problems).sum();
     assert_eq!((problems, report.bands.len()), (160, 10));
+    // Nothing is planted at level 5, but one attribute of the tree is.
+    assert!(report.explosion.iter().all(|one| one.verdict == ClaimVerdict::CannotTell));
+    let gain = report.tree_gain.unwrap();
+    assert!(gain.mean_absolute_error.mean < 0.0 && gain.auc.is_some(), "{gain:?}");
+    let left_out: Vec<ProblemAttributes> =
+        report.left_out.iter().map(|one| one.attributes).collect();
+    assert_eq!(left_out, [ProblemAttributes::Networks]);
+    let sets: std::collections::BTreeSet<_> =
+        report.extreme_scores.iter().map(|one| one.attributes).collect();
+    assert!(sets.contains(&ProblemAttributes::TreeAndLengthAndMate));
+}
+
+#[test]
+fn an_evaluation_has_the_sets_that_the_table_has() {
+    use ProblemAttributes::{
+        All, Counts, Facts, LengthAndMate, Moves, Networks, Plain, Policy, Tree, TreeAndPlain,
+    };
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let mut problems = planted(110, 150.0, 8);
+    let forget = |problem: &mut ProblemToLearn| {
+        let cells = problem.attributes.iter_mut().zip(&known);
+        let of_engine = cells.filter(|(_, one)| !Evidence::Solution.has(one));
+        of_engine.for_each(|(cell, _)| *cell = None);
+    };
+    // An engine measured too few, and one has no solution.
+    problems[15..].iter_mut().for_each(forget);
+    problems[3].has_line = false;
+    let rated = RatedProblems::new(MeasuredWith::default(), problems).unwrap();
+    let report = DifficultyEvaluation::of(&rated, 1, &()).unwrap();
+    assert_eq!((report.problems, report.other_problems), (109, 1));
+    let mut sets: Vec<ProblemAttributes> =
+        report.rating_scores.iter().map(|one| one.attributes).collect();
+    sets.dedup();
+    assert_eq!(sets, [Plain, LengthAndMate, Facts, Policy, All]);
+    let left_out = |report: &DifficultyEvaluation| {
+        report.left_out.iter().map(|one| one.attributes).collect::<Vec<_>>()
+    };
+    let of_tree =
+        [Counts, Moves, Tree, TreeAndPlain, ProblemAttributes::TreeAndLengthAndMate, Networks];
+    assert_eq!(left_out(&report), of_tree);
+    assert!(report.left_out.iter().all(|one| one.missing.is_empty()));
+    assert!(report.missing_attributes.is_empty() && report.explosion.is_empty());
+    assert_eq!(report.tree_gain, None);
+    let text = serde_json::to_string(&report).unwrap();
+    assert_eq!(serde_json::from_str::<DifficultyEvaluation>(&text).unwrap(), report);
+
+    // Columns of an older table.
+    let mut older = data(planted(110, 150.0, 8));
+    let policy = known.iter().find(|one| one.kind == AttributeKind::Policy).unwrap();
+    older.missing = vec![policy.name.clone(), "TreeSize".to_owned()];
+    let place = |name: &str| known.iter().position(|one| one.name == name).unwrap();
+    for problem in &mut older.problems {
+        older.missing.iter().for_each(|name| problem.attributes[place(name)] = None);
+    }
+    let usable = super::attribute_sets::UsableSets::of(&older, &known);
+    assert_eq!(usable.problems.len(), 110);
+    assert_eq!(usable.missing, ["TreeSize", &policy.name]);
+    let lacks = |set| {
+        let found = usable.left_out.iter().find(|one| one.attributes == set);
+        found.map(|one| one.missing.clone())
+    };
+    assert_eq!(lacks(Policy), Some(vec![policy.name.clone()]));
+    assert_eq!(lacks(Tree), Some(vec!["TreeSize".to_owned()]));
+    assert_eq!((lacks(Moves), lacks(All), lacks(Facts)), (None, None, None));
+}
+
+/// The attribute is there in new tables, and no set mentions it for others.
+#[test]
+fn the_difficulty_of_guid_and_bratko_is_a_set_of_its_own_if_it_is_there() {
+    let mut known = chess_attributes(MeasuredWith::LEVELS);
+    known.retain(|one| one.name != "GuidBratko");
+    let without = data(planted(110, 150.0, 8));
+    let is_it = |set: ProblemAttributes| set == ProblemAttributes::GuidBratko;
+    let sets = |data: &RatedProblems, known: &[crate::chess::ChessAttribute]| {
+        let found = super::attribute_sets::UsableSets::of(data, known);
+        assert!(!found.left_out.iter().any(|one| is_it(one.attributes)));
+        found.sets.into_iter().find(|(set, _)| is_it(*set))
+    };
+    assert_eq!(sets(&without, &known), None);
+    let mut with = without.clone();
+    known.push(crate::chess::ChessAttribute {
+        name: "GuidBratko".to_owned(),
+        meaning: "difficulty of the position",
+        kind: AttributeKind::Search,
+        needs_solution: false,
+        is_plain: false,
+    });
+    for problem in &mut with.problems {
+        problem.attributes.truncate(known.len() - 1);
+        problem.attributes.push(Some(problem.rating / 100.0));
+    }
+    assert_eq!(sets(&with, &known), Some((ProblemAttributes::GuidBratko, vec![known.len() - 1])));
+    // The table lacks the column.
+    with.missing = vec!["GuidBratko".to_owned()];
+    with.problems.iter_mut().for_each(|one| one.attributes[known.len() - 1] = None);
+    assert_eq!(sets(&with, &known), None);
+}
+
+/// A planted difference at level 5 is found, with its direction.
+#[test]
+fn the_claim_about_level_five_is_tested_on_easy_and_difficult_problems() {
+    let known = chess_attributes(MeasuredWith::LEVELS);
+    let place = |name: &str| known.iter().position(|one| one.name == name).unwrap();
+    let [branching, kept] = ["Branching(5)", "Meaningful(5)"].map(place);
+    let usable: Vec<usize> = (0..known.len()).collect();
+    let tests = |easy: f64, difficult: f64| {
+        let mut problems = planted(120, 0.0, 9);
+        for (n, problem) in problems.iter_mut().enumerate() {
+            let is_easy = n % 3 == 0;
+            problem.rating = if is_easy { 800.0 } else { 2_200.0 };
+            let level = if is_easy { easy } else { difficult };
+            problem.attributes[branching] = Some(level + (n % 4) as f64);
+            problem.attributes[kept] = Some(f64::from(u8::from(n % 12 > 1)));
+        }
+        let data = data(problems);
+        let all: Vec<usize> = (0..120).collect();
+        super::claims::explosion_tests(&data, &known, &usable, &all, 1).unwrap()
+    };
+    let found = tests(6.0, 1.0);
+    let names: Vec<(&str, bool)> =
+        found.iter().map(|one| (one.attribute.as_str(), one.is_deep)).collect();
+    let expected = ["Branching(5)", "Meaningful(5)"];
+    let expected = [false, true].map(|is_deep| expected.map(|name| (name, is_deep)));
+    assert_eq!(names, expected.concat());
+    assert_eq!((found[0].problems, found[0].medians), ([40, 80], [7.5, 2.5]));
+    assert_eq!((found[0].auc.mean, found[0].verdict), (1.0, ClaimVerdict::Holds));
+    assert_eq!(found[2].problems, [30, 70]);
+    assert_eq!(tests(1.0, 6.0)[0].verdict, ClaimVerdict::DoesNotHold);
+    assert_eq!(tests(1.0, 1.0)[0].verdict, ClaimVerdict::CannotTell);
 }
 
 #[test]
