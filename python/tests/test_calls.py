@@ -436,7 +436,7 @@ def test_the_import_is_light(tmp_path: Path) -> None:
 PRINTING = {
     "board", "color", "csv", "explain", "force", "help", "html", "json", "log_trees", "open",
     "plain", "play", "practice", "progress", "quiet", "save", "svg", "svg_dir", "tree_features",
-    "stop_on_eof", "partial", "charts", "version",
+    "stop_on_eof", "partial", "charts", "version", "worksheet",
 }  # fmt: skip
 #: Arguments of Python alone.
 OURS = {"at", "strict", "stop", "progress", "force", "return"}

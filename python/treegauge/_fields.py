@@ -397,6 +397,7 @@ class DifficultyFields(Report):
     __slots__ = ()
 
     measured: Optional[Mapping[str, Any]]
+    networks: Optional[Tuple[float, ...]]
     model: Optional[Mapping[str, Any]]
     attributes: Tuple[str, ...]
     for_rating: Optional[float]

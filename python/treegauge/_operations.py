@@ -1115,6 +1115,7 @@ def difficulty(
     svg: Optional[PathLike] = None,
     board: Optional[PathLike] = None,
     practice: Optional[PathLike] = None,
+    worksheet: Optional[PathLike] = None,
     cache: Optional[PathLike] = None,
     force: bool = False,
     stop: Optional[Stop] = None,
@@ -1149,15 +1150,15 @@ def difficulty(
     seed: Random seed of these searches [default: 1] (a whole number, 0 or more)
     depth: Depth of each search, in plies [default: 10] (a whole number from 1 to 99)
     multipv: Moves that a search lists; `adaptive` lists more until the worst is not meaningful
-        [default: adaptive] (`adaptive` or a number from 1 to 256)
+        [default: as --settings] (`adaptive` or a number from 1 to 256)
     settings: Named thresholds of the trees [default: thesis-rescaled]
     w: Least score that counts as won, in centipawns (for other games, a mean result from -1 to
         1) [default: as --settings] (a number from -100000 to 100000)
     m: Greatest loss of a meaningful answer against the best one, in centipawns (for other
         games, a mean result from 0 to 1) [default: as --settings] (a number from 0 to 100000)
     strict_mate: Keep answers that get mated only if every answer does
-    nodes_max: Kept moves at which a tree is cut off [default: 60] (a whole number from 1 to
-        100000)
+    nodes_max: Kept moves at which a tree is cut off [default: 3000; 60 in the report of a file,
+        and for other games] (a whole number from 1 to 100000)
     distances: Moves whose distances are added up [default: per-move]
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces
@@ -1178,6 +1179,8 @@ def difficulty(
     board: Write a picture of the board
     practice: Write the first 50 problems to FILE, the easiest first: one HTML file in which
         they are solved without a server
+    worksheet: Write the first 60 problems with a solution to FILE, the easiest first: one HTML
+        file to print, with boards, lines to write on, and the solutions on pages of their own
     cache: Keep the answers of engines in this file, so that nothing is searched twice [default:
         a file in the cache folder of the user]
     force: Replace files that are not treegauge's own
@@ -1216,7 +1219,7 @@ def difficulty(
         "no_cache": no_cache,
         "recover": recover,
     }
-    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board, "practice": practice}, kept=cache, force=force, stop=stop, progress=progress)
+    report, _ = call("difficulty", fields, at=at, files={"output": output, "dot": dot, "svg": svg, "board": board, "practice": practice, "worksheet": worksheet}, kept=cache, force=force, stop=stop, progress=progress)
     return report  # type: ignore[return-value]
 
 

@@ -236,7 +236,7 @@ def a_coach_makes_a_graded_worksheet(browser, bench):
     tab.wait_for_selector("main[data-page=sheet]")
     assert tab.locator("ol.sheet li").count() == 3
     words = tab.inner_text("main")
-    assert "White to move, easy" in words and "Qxf7#" in words and "Ra7 Ke8" in words, words
+    assert "White to move, easy" not in words and "Qxf7#" in words and "Ra7 Ke8" in words, words
     tab.emulate_media(media="print")
     assert not tab.locator("body > header").is_visible() and not tab.locator(".command").is_visible()
     assert not messages_of(tabs), messages_of(tabs)

@@ -367,6 +367,36 @@ fn puzzles_with_a_solution_are_rated_without_an_engine() {
 }
 
 #[test]
+fn a_worksheet_has_the_boards_without_ratings_and_then_the_solutions() {
+    let room = Room::new();
+    room.write("puzzles.csv", puzzles(5));
+    let rate = "difficulty puzzles.csv --engine none";
+    room.stdout(format!("{rate} --worksheet sheet.html --practice practice.html"));
+    assert!(room.text("practice.html").contains("Find the best move"));
+    let sheet = room.text("sheet.html");
+    let (boards, key) = sheet.split_once("<h2>Solutions</h2>").unwrap();
+    let boards = boards.split_once("<body>").unwrap().1;
+    assert_eq!(boards.matches(" to move</p>").count(), 5);
+    assert_eq!(boards.matches("class=\"last\"").count(), 10, "the opponent's last moves");
+    let report = room.json(rate);
+    let rows = report.list("/rows");
+    for row in rows {
+        assert!(
+            !boards.contains(row.word("/difficulty/class")) && !boards.contains(row.word("/id"))
+        );
+        assert!(key.contains(row.word("/solution/0")), "{key}");
+    }
+    let black = |row: &Value| row.word("/fen").contains(" b ");
+    assert_eq!(key.matches(" 1... ").count(), rows.iter().filter(|row| black(row)).count());
+
+    room.write("one.fen", format!("{BACK_RANK}\n"));
+    let ran = room.run("difficulty one.fen --engine none --worksheet none.html");
+    assert!(ran.code == Some(DATA) && !room.has("none.html"), "{}", ran.stderr);
+    let show = format!("difficulty --show '{BACK_RANK}' --worksheet none.html");
+    room.refused(show, USAGE, &["--worksheet"]);
+}
+
+#[test]
 fn a_set_has_ratings_in_equal_steps_and_one_problem_of_a_game() {
     let room = Room::new();
     let sample = puzzles(40);
@@ -423,6 +453,14 @@ fn networks_of_peoples_moves_join_the_evidence() {
         assert_eq!(row["people"][0]["rating"], 1500.0);
     }
     // The rating of the people is one that the networks know.
+    assert_eq!(report["networks"], json!([1100.0, 1900.0]));
+    let text = room.stdout(rate(two));
+    let others = "for people rated 1100, 1500 and 1900; with those for 1100 and 1900 the ratings are less precise";
+    assert!(text.contains(others), "{text}");
+    room.write("people-1500.pb.gz", &network);
+    let three = format!("{two} --human-network people-1500.pb.gz");
+    assert!(!room.stdout(rate(&three)).contains("less precise than"));
+    assert!(room.json(rate("")).get("networks").is_none());
     let report = room.json(rate(&format!("{two} --for-rating 2400")));
     assert_eq!(report["rows"][0]["people"][0]["rating"], 1900.0);
     let text = room.stdout(rate(&format!("{two} --explain")));

@@ -317,7 +317,15 @@ fn measure_options(name: &str) -> MeasureOptions {
     let settings = TreeSettings { levels: 1, first_moves: 1, ..Default::default() };
     let (multi_pv, distances) = (MultiPv::Fixed(2), DistanceRule::PerMove);
     let engine = Some(options(fake(name), PATIENCE));
-    MeasureOptions { engine, settings, multi_pv, distances, networks: None, people: 1500.0 }
+    MeasureOptions {
+        engine,
+        settings,
+        multi_pv,
+        distances,
+        networks: None,
+        model_nodes: settings.nodes_max,
+        people: 1500.0,
+    }
 }
 
 /// A pipe that somebody holds open does not keep a run from its end.

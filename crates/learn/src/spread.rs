@@ -73,6 +73,30 @@ impl PredictionErrors {
         prediction + low + (high - low) * share
     }
 
+    /// Returns the ends of an interval that contains the target of a prediction with the probability
+    /// `share`, 0 to 1.
+    ///
+    /// Without a `shift` as many targets lie below as above it. But predictions are drawn towards
+    /// their mean: small targets lie mostly below their predictions and large ones above, so that few
+    /// of the smallest and the largest targets lie in their intervals. A shift, up to 1, moves the
+    /// interval of a small prediction down and of a large one up: of the targets outside, the part
+    /// (1 + shift * place) / 2 lies below, where `place` goes from -1 for the smallest predictions to
+    /// 1 for the largest.
+    #[must_use]
+    pub fn interval(&self, prediction: f64, share: f64, shift: f64) -> [f64; 2] {
+        let below = (1.0 - share) / 2.0 * (1.0 + shift * self.place(prediction));
+        [below, below + share].map(|probability| self.quantile(prediction, probability))
+    }
+
+    /// Returns the place of a prediction among those of the fit, from -1 to 1. Bins have about equal
+    /// numbers.
+    fn place(&self, prediction: f64) -> f64 {
+        let next = self.bins.partition_point(|bin| bin.middle <= prediction);
+        let (_, _, share) = self.beside(prediction);
+        let bins = self.bins.len() as f64;
+        2.0 * (next as f64 - 0.5 + share).clamp(0.5, bins - 0.5) / bins - 1.0
+    }
+
     /// Returns the probability, 0 to 1, that the target of a prediction is below a value: the
     /// inverse of [`PredictionErrors::quantile`].
     #[must_use]
@@ -153,6 +177,36 @@ mod tests {
             let share = inside.count() as f64 / which.len() as f64;
             assert!((0.76..0.84).contains(&share), "{range:?}: {share}");
         }
+    }
+
+    /// Targets are true values, and predictions see half of their distance from the mean.
+    #[test]
+    fn a_shift_covers_small_and_large_targets_as_well_as_others() {
+        let mut random = Random::new(5);
+        let targets: Vec<f64> = (0..8_000).map(|_| 1_000.0 * random.share()).collect();
+        let seen = |target: &f64| 250.0 + target / 2.0 + 300.0 * (random.share() - 0.5);
+        let predictions: Vec<f64> = targets.iter().map(seen).collect();
+        let spread = PredictionErrors::fit(&predictions, &targets, 8).unwrap();
+        let covered = |range: std::ops::Range<f64>, shift: f64| {
+            let which = (0..targets.len()).filter(|&n| range.contains(&targets[n]));
+            let inside: Vec<bool> = which
+                .map(|n| {
+                    let [low, high] = spread.interval(predictions[n], 0.8, shift);
+                    (low..=high).contains(&targets[n])
+                })
+                .collect();
+            inside.iter().filter(|&&inside| inside).count() as f64 / inside.len() as f64
+        };
+        for shift in [0.0, 0.7] {
+            let all = covered(0.0..1_000.0, shift);
+            assert!((0.78..0.82).contains(&all), "{shift}: {all}");
+        }
+        for outer in [0.0..100.0, 900.0..1_000.0] {
+            let (without, with) = (covered(outer.clone(), 0.0), covered(outer, 0.7));
+            assert!(without < 0.7 && with > without + 0.08, "{without} {with}");
+        }
+        let place = |prediction: f64| spread.place(prediction);
+        assert!(place(-1e9) < -0.8 && place(1e9) > 0.8 && place(500.0).abs() < 0.1);
     }
 
     #[test]

@@ -64,7 +64,7 @@ const address = (moves, more = {}) => "?" + new URLSearchParams({ ...(moves.leng
 
 /** The state after some moves of both sides. */
 function walk(moves) {
-  const state = { node: problem().nodes[0], moves: [], words: "", defences: [], after: 0, last: [] };
+  const state = { node: problem().nodes[0], moves: [], words: "", defences: [], after: 0, last: problem().last };
   let n = 0;
   while (n < moves.length) {
     const found = state.node?.moves.find((move) => move.text === moves[n]);

@@ -73,7 +73,9 @@ pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
     ChessAnswer, ChessAnswers, ChessDefence, ChessSolving, DifficultyTable, DifficultyTableFormat,
     ExplainedProblem, FirstMove, ProblemCard, ProblemList, RatingStep, TableAttributes, TreeRow,
-    chess_practice, chess_solving, nearest_problems, numbered_line, problem_dot, problem_svg,
+    WORKSHEET_PROBLEMS_MAX, WORKSHEET_STYLE, chess_practice, chess_solving, nearest_problems,
+    numbered_line, problem_dot, problem_svg, solution_line, worksheet_boards, worksheet_key,
+    worksheet_page,
 };
 pub use games::{
     EvaluatorListing, GameListing, GameOrigin, GamesReport, LibraryListing, ParameterListing,

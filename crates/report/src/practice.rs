@@ -57,6 +57,8 @@ pub struct PracticeProblem {
     pub solver: String,
     /// Whether the board is seen from the second player's side.
     pub is_flipped: bool,
+    /// Cells of the move before the problem; empty if it is not known.
+    pub last: Vec<CellNumber>,
     /// Positions in which the solver is to move; the problem is the first.
     pub nodes: Vec<PracticeNode>,
 }
@@ -206,7 +208,7 @@ impl Encoder {
         json!({
             "title": problem.title, "task": problem.task, "solver": problem.solver,
             "label": format!("Board, {} to move", problem.solver), "place": place,
-            "board": self.first[0], "words": self.first[1], "nodes": nodes,
+            "board": self.first[0], "words": self.first[1], "last": problem.last, "nodes": nodes,
         })
     }
 

@@ -105,6 +105,8 @@ const NEEDS_ENGINE: &str = "its solution is unknown, and there is no engine to f
 pub struct DifficultyRun {
     /// Settings of the measurement.
     pub options: MeasureOptions,
+    /// Ratings of the people of the networks in `options`, ascending; empty without networks.
+    pub networks: Vec<f64>,
     /// Number of engines that work at once. The result does not depend on it.
     pub engines: usize,
     /// Cache of engine answers; `None` to ask the engine every time.
@@ -162,7 +164,8 @@ impl DifficultyRun {
     ) -> Result<Work, Error> {
         let mut done = 0;
         let cache = self.cache.as_ref();
-        let found = measure_all(puzzles, &self.options, self.engines, cache, watch, |row| {
+        let options = self.options_for(model);
+        let found = measure_all(puzzles, &options, self.engines, cache, watch, |row| {
             take(match row {
                 Ok((puzzle, measured)) => Ok(self.rated(&puzzle, measured, model)),
                 Err(error) => Err(BadRow { line: error.line, problem: error.problem }),
@@ -176,6 +179,15 @@ impl DifficultyRun {
         })
     }
 
+    /// Settings of the measurement, with trees cut off as the model knows them.
+    fn options_for(&self, model: Option<&StoredRatingModel>) -> MeasureOptions {
+        let mut options = self.options.clone();
+        if let Some(model) = model {
+            options.model_nodes = model.model.measured.settings.nodes_max;
+        }
+        options
+    }
+
     fn rated(
         &self,
         puzzle: &Puzzle,
@@ -186,7 +198,9 @@ impl DifficultyRun {
             id: puzzle.id.clone(),
             line: puzzle.line,
             fen: puzzle.position.fen(),
+            last_move: puzzle.last_move(),
             solution: puzzle.solution_text(),
+            given_moves: puzzle.solution.len(),
             has_line: puzzle.has_line,
             given_rating: puzzle.rating,
             game: puzzle.game.clone(),
@@ -208,7 +222,10 @@ impl DifficultyRun {
         };
         match measured {
             Err(error) => row.unrated = Some(error.to_string()),
-            Ok(Measurement { tree, attributes, solution, soundness, words, people }) => {
+            Ok(measurement) => {
+                let for_model = measurement.attributes_for_model();
+                let Measurement { tree, attributes, solution, soundness, words, people, .. } =
+                    measurement;
                 row.completed = is_completed(puzzle, &solution);
                 row.solution = Puzzle { solution, ..puzzle.clone() }.solution_text();
                 row.soundness = soundness;
@@ -216,7 +233,7 @@ impl DifficultyRun {
                 let is_rated = soundness.is_none_or(|verdict| verdict.is_rated(puzzle.has_line));
                 let model = model.filter(|_| is_rated);
                 let found = model.and_then(|one| {
-                    one.model.predict(tree.as_ref(), &attributes, &row.people, self.reasons)
+                    one.model.predict(tree.as_ref(), &for_model, &row.people, self.reasons)
                 });
                 if model.is_some() && found.is_none() && tree.is_none() {
                     row.unrated = Some(NEEDS_ENGINE.to_owned());
@@ -255,14 +272,16 @@ impl DifficultyRun {
             _ => return Err(Error::new(ErrorKind::Engine, "a tree needs an engine")),
         };
         let mut analyser = Analyser::new(engine, self.cache.clone());
-        let measurement = measure(Some(&mut analyser), &puzzle, &self.options, watch);
-        let Measurement { tree, attributes, solution, soundness, words, people } =
-            measurement.map_err(engine_error)?;
+        let options = self.options_for(model);
+        let measurement = measure(Some(&mut analyser), &puzzle, &options, watch);
+        let measurement = measurement.map_err(engine_error)?;
+        let for_model = measurement.attributes_for_model();
+        let Measurement { tree, solution, soundness, words, people, .. } = measurement;
         let tree = tree.expect("an engine builds a tree");
         let is_rated = soundness.is_none_or(|verdict| verdict.is_rated(puzzle.has_line));
         let found = model
             .filter(|_| is_rated)
-            .and_then(|one| one.model.predict(Some(&tree), &attributes, &people, self.reasons));
+            .and_then(|one| one.model.predict(Some(&tree), &for_model, &people, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
         let completed = is_completed(&puzzle, &solution);
         let without_solution = difficulty.is_some() && !puzzle.has_line;
@@ -274,6 +293,7 @@ impl DifficultyRun {
             position: position.fen(),
             source: measured.words(),
             measured: Some(measured),
+            networks: self.networks.clone(),
             unit: ScoreUnit::Centipawns,
             attributes: attribute_names(self.options.settings.levels),
             values: treegauge_difficulty::attributes(&tree, self.options.distances),
@@ -436,6 +456,7 @@ pub fn problem_tree(
         position: at.position_text(),
         source: values.words(),
         measured: None,
+        networks: Vec::new(),
         unit: ScoreUnit::MeanResult,
         words: tree_words(&tree),
         attributes: names,

@@ -123,11 +123,12 @@ pub mod report {
         PRACTICE_PROBLEMS_MAX, PerftReport, ProblemCard, ProblemList, RandomGamesReport,
         RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SHEET_STYLE,
         SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT,
-        TemplatesReport, TextStyle, Tone, TreeRow, chess_solving, coach_words, counted,
-        finding_words, found_words, generated_games, grouped, highlight_words, interest_words,
-        missing_words, nearest_problems, none_found_words, numbered_line, outcome_words,
-        puzzle_task, puzzles_sheet_body, refused_words, result_words, search_doc, small_words,
-        table, two_digits, value_sentence, variant_words,
+        TemplatesReport, TextStyle, Tone, TreeRow, WORKSHEET_PROBLEMS_MAX, WORKSHEET_STYLE,
+        chess_solving, coach_words, counted, finding_words, found_words, generated_games, grouped,
+        highlight_words, interest_words, missing_words, nearest_problems, none_found_words,
+        numbered_line, outcome_words, puzzle_task, puzzles_sheet_body, refused_words, result_words,
+        search_doc, small_words, solution_line, table, two_digits, value_sentence, variant_words,
+        worksheet_boards, worksheet_key,
     };
     pub use treegauge_solve::report::{
         FromPlay, InterestPosition, InterestReport, LandscapeReport, ProbeReport, ProbedMove,

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use treegauge::report::{BOARD_SCRIPT, BOARD_STYLE, SHEET_STYLE, SOLVING_SCRIPT, STYLE};
+use treegauge::report::{
+    BOARD_SCRIPT, BOARD_STYLE, SHEET_STYLE, SOLVING_SCRIPT, STYLE, WORKSHEET_STYLE,
+};
 
 /// An embedded file.
 struct Asset {
@@ -14,7 +16,8 @@ struct Asset {
 }
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let style = format!("{STYLE}{BOARD_STYLE}{}", include_str!("../assets/style.css"));
+    let style =
+        format!("{STYLE}{BOARD_STYLE}{WORKSHEET_STYLE}{}", include_str!("../assets/style.css"));
     let sheet = format!("{SHEET_STYLE}@media print {{ .back {{ display: none; }} }}\n");
     let mut files = vec![
         ("style.css", "text/css; charset=utf-8", style),

@@ -22,8 +22,7 @@ use treegauge::tasks::{COMMAND, Context, Files, Keeping, read_report, task, with
 use treegauge::{Error, ErrorKind, Game, ReadProblems, TextBoards, game_origin};
 
 pub(crate) use chess::{
-    CARDS_PER_PAGE, CLASSES, ChessPose, ChosenProblems, PosedChess, ProblemChoice, SHEET_MAX,
-    Sheet, tone,
+    CARDS_PER_PAGE, CLASSES, ChessPose, ChosenProblems, PosedChess, ProblemChoice, Sheet, tone,
 };
 pub(crate) use kept::{At, Kept, NODES_MAX};
 pub(crate) use play::{Answered, Played, Position, Values, ValuesFrom};

@@ -151,7 +151,8 @@ fn a_run_has_a_list_of_rated_problems() {
     assert_eq!(numbers("class=unrated"), [0; 0]);
     assert!(page.contains("(80% interval") || page.contains(" to "), "{page}");
     let sheet = bench.get(&format!("{list}?sheet=problems&theme=mate")).text();
-    assert_eq!(sheet.matches("class=\"answer\"").count(), mates.len());
+    // Each has two lines to write on.
+    assert_eq!(sheet.matches("class=\"answer\"").count(), 2 * mates.len());
     // Nothing beside a diagram tells how difficult it is.
     let tells = [", easy<", ", medium<", ", hard<"];
     assert!(
@@ -162,7 +163,7 @@ fn a_run_has_a_list_of_rated_problems() {
     assert!(sheet.contains(" 1. Kc4 fxe4 2. fxe4 Kg4 3. Kd5<span"), "{sheet}");
     assert!(tells.iter().any(|word| sheet.contains(word)), "{sheet}");
     let chosen = bench.get(&format!("{list}?sheet=problems&n=1&n=3")).text();
-    assert_eq!(chosen.matches("class=\"answer\"").count(), 2);
+    assert_eq!(chosen.matches("class=\"answer\"").count(), 4);
     let practice = bench.get(&format!("{list}/practice.html?n=1&n=3"));
     assert_eq!(practice.status, 200, "{}", practice.text());
     assert!(practice.header("content-disposition").unwrap().contains("practice-"));

@@ -6,12 +6,20 @@ use cozy_chess::{Color, File, Move, Piece, Rank, Square};
 use treegauge_core::{Board, CellMark, Chessman, Contents, MovePath, PathCell, Player, Role};
 
 use crate::chess::position::{ChessMove, Position};
+use crate::chess::puzzle::LastMove;
 use crate::chess::spelling::castled;
 
 /// Side of a square, in pixels.
 const SQUARE: usize = 45;
 /// Width of the margin for the rank and file labels, in pixels.
-const EDGE: usize = 16;
+const EDGE: usize = 20;
+/// Size of these labels, in pixels: they are read on boards 5 cm wide too.
+const LABEL: usize = 17;
+/// Width of the outline of a marked square, in pixels.
+const OUTLINE: usize = 3;
+/// Side of the board and of the whole picture, in pixels.
+const BOARD: usize = 8 * SQUARE;
+const SIZE: usize = BOARD + EDGE;
 
 /// Piece symbols that the pictures of [`Position::board_svg`] use. A page with many boards needs
 /// them once.
@@ -73,12 +81,17 @@ impl Position {
     #[must_use]
     pub fn paths(&self) -> Vec<MovePath> {
         let path = |played: ChessMove| {
-            let Move { from, to, .. } = played.played();
-            let to = castled(self.board(), played.played()).unwrap_or(to);
+            let [from, to] = self.touched(played);
             let touch = |square, role| PathCell { cell: square as usize, role };
             (self.san(played), vec![touch(from, Role::From), touch(to, Role::To)])
         };
         MovePath::of_all(self.moves().into_iter().map(path).collect())
+    }
+
+    /// Squares that the piece of a move leaves and reaches. A king that castles moves two files.
+    fn touched(&self, played: ChessMove) -> [Square; 2] {
+        let Move { from, to, .. } = played.played();
+        [from, castled(self.board(), played.played()).unwrap_or(to)]
     }
 
     /// Text diagram seen from the side to move: eight ranks, then a line of file letters. White's
@@ -110,32 +123,85 @@ impl Position {
     /// Self-contained SVG picture, seen from the side to move.
     #[must_use]
     pub fn svg(&self) -> String {
-        let board = self.board_with(&board_symbols());
-        format!("{board}\n")
+        let size =
+            format!("xmlns=\"http://www.w3.org/2000/svg\" width=\"{SIZE}\" height=\"{SIZE}\" ");
+        format!("{}\n", self.drawn(&size, &board_symbols(), None))
     }
 
-    /// Small SVG picture without labels for a page that has [`board_symbols`] once, seen from the
-    /// side to move.
+    /// SVG picture for a page that has [`board_symbols`] once, seen from the side to move. It takes
+    /// the width of its place. The squares of the opponent's last move are marked, if it is known.
     #[must_use]
-    pub fn small_svg(&self) -> String {
-        let size = 8 * SQUARE;
+    pub fn small_svg(&self, last: Option<&LastMove>) -> String {
+        self.drawn("", "", last)
+    }
+
+    /// SVG picture for a page that has [`board_symbols`] once, with a size of its own and otherwise
+    /// as [`Self::small_svg`].
+    #[must_use]
+    pub fn board_svg(&self, last: Option<&LastMove>) -> String {
+        let size = format!("width=\"{SIZE}\" height=\"{SIZE}\" ");
+        self.drawn(&size, "", last)
+    }
+
+    fn drawn(&self, size: &str, symbols: &str, last: Option<&LastMove>) -> String {
+        let last = last.and_then(LastMove::read);
+        let title = match &last {
+            Some((before, played)) => format!("{}, last move {}", self.fen(), before.san(*played)),
+            None => self.fen(),
+        };
         let mut text = format!(
-            "<svg viewBox=\"0 0 {size} {size}\" class=\"chess\" role=\"img\"><title>{}</title><rect class=\"light\" width=\"{size}\" height=\"{size}\" fill=\"#edf1f5\"/><path class=\"dark\" fill=\"#9db0c4\" d=\"",
-            self.fen()
+            "<svg {size}viewBox=\"0 0 {SIZE} {SIZE}\" class=\"chess\" font-family=\"system-ui, sans-serif\" role=\"img\"><title>{title}</title>{symbols}<rect class=\"light\" x=\"{EDGE}\" width=\"{BOARD}\" height=\"{BOARD}\" fill=\"#edf1f5\"/><path class=\"dark\" fill=\"#9db0c4\" d=\""
         );
         for n in (0..64).filter(|n| (n / 8 + n % 8) % 2 == 1) {
-            let (x, y) = (n % 8 * SQUARE, n / 8 * SQUARE);
+            let (x, y) = (EDGE + n % 8 * SQUARE, n / 8 * SQUARE);
             let _ = write!(text, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
         }
         text.push_str("\"/>");
-        for square in self.board().occupied() {
-            let (file, rank) = (square.file() as usize, square.rank() as usize);
-            let (column, row) =
-                if self.white_to_move() { (file, 7 - rank) } else { (7 - file, rank) };
-            self.piece(&mut text, square, column * SQUARE, row * SQUARE);
+        for square in last.iter().flat_map(|(before, played)| before.touched(*played)) {
+            // The outline shows on paper without colours, too.
+            let (x, y) = self.corner(square);
+            let side = SQUARE - OUTLINE;
+            let _ = write!(
+                text,
+                "<rect class=\"last\" x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"#f0c000\" fill-opacity=\".5\" stroke=\"#8a6a00\" stroke-width=\"{OUTLINE}\"/>",
+                x as f64 + OUTLINE as f64 / 2.0,
+                y as f64 + OUTLINE as f64 / 2.0,
+            );
         }
+        for square in self.board().occupied() {
+            let (x, y) = self.corner(square);
+            self.piece(&mut text, square, x, y);
+        }
+        self.labels(&mut text);
         text.push_str("</svg>");
         text
+    }
+
+    /// Top left corner of a square in pictures, in pixels.
+    fn corner(&self, square: Square) -> (usize, usize) {
+        let (file, rank) = (square.file() as usize, square.rank() as usize);
+        let (column, row) = if self.white_to_move() { (file, 7 - rank) } else { (7 - file, rank) };
+        (EDGE + column * SQUARE, row * SQUARE)
+    }
+
+    /// Writes the digits of the ranks and the letters of the files.
+    fn labels(&self, text: &mut String) {
+        let _ =
+            write!(text, "<g font-size=\"{LABEL}\" fill=\"currentColor\" text-anchor=\"middle\">");
+        for n in 0..8 {
+            let (rank, file) = if self.white_to_move() { (8 - n, n) } else { (n + 1, 7 - n) };
+            let file = char::from(b'a' + file as u8);
+            let middle = n * SQUARE + SQUARE / 2;
+            let _ = write!(
+                text,
+                "<text x=\"{}\" y=\"{}\">{rank}</text><text x=\"{}\" y=\"{}\">{file}</text>",
+                EDGE / 2 - 1,
+                middle + LABEL / 3,
+                EDGE + middle,
+                BOARD + LABEL - 2
+            );
+        }
+        text.push_str("</g>");
     }
 
     /// Draws the piece of a square, if there is one.
@@ -150,51 +216,6 @@ impl Position {
                 symbol(side, piece)
             );
         }
-    }
-
-    /// SVG picture for a page that has [`board_symbols`] once, seen from the side to move.
-    #[must_use]
-    pub fn board_svg(&self) -> String {
-        self.board_with("")
-    }
-
-    fn board_with(&self, symbols: &str) -> String {
-        let size = 8 * SQUARE + EDGE;
-        let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" viewBox=\"0 0 {size} {size}\" class=\"chess\" font-family=\"system-ui, sans-serif\" role=\"img\"><title>{}</title>{symbols}",
-            self.fen()
-        );
-        let from_white = self.white_to_move();
-        for row in 0..8 {
-            for column in 0..8 {
-                let (file, rank) = if from_white { (column, 7 - row) } else { (7 - column, row) };
-                let square = Square::new(File::index(file), Rank::index(rank));
-                let (x, y) = (EDGE + column * SQUARE, row * SQUARE);
-                let look = if (file + rank) % 2 == 0 {
-                    "class=\"dark\" fill=\"#9db0c4\""
-                } else {
-                    "class=\"light\" fill=\"#edf1f5\""
-                };
-                let _ = write!(
-                    text,
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" {look}/>"
-                );
-                self.piece(&mut text, square, x, y);
-            }
-            let rank = if from_white { 8 - row } else { row + 1 };
-            let file = char::from(b'a' + if from_white { row } else { 7 - row } as u8);
-            let middle = row * SQUARE + SQUARE / 2;
-            let _ = write!(
-                text,
-                "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"currentColor\" text-anchor=\"middle\">{rank}</text><text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"currentColor\" text-anchor=\"middle\">{file}</text>",
-                EDGE / 2,
-                middle + 4,
-                EDGE + middle,
-                8 * SQUARE + 12
-            );
-        }
-        text.push_str("</svg>");
-        text
     }
 }
 
@@ -258,7 +279,7 @@ mod tests {
         let white = Position::parse("8/8/8/6k1/8/8/8/K6R w - - 0 1").unwrap().svg();
         assert_eq!(places(&white, "wr"), [(7, 7)]);
         assert_eq!(places(&white, "bk"), [(6, 3)]);
-        let black = Position::parse("8/8/8/8/6k1/8/8/K6R b - - 0 1").unwrap().board_svg();
+        let black = Position::parse("8/8/8/8/6k1/8/8/K6R b - - 0 1").unwrap().board_svg(None);
         assert_eq!(places(&black, "wr"), [(0, 0)]);
         assert_eq!(places(&black, "bk"), [(1, 3)]);
         let text = Position::parse("8/8/8/6k1/8/8/8/K6R w - - 0 1").unwrap().board_text();
@@ -267,8 +288,43 @@ mod tests {
                 && text.ends_with("1 K . . . . . . R\n  a b c d e f g h\n")
         );
         assert!(white.contains("<symbol id=\"wq\"") && !black.contains("<symbol"));
-        let small = Position::parse("8/8/8/8/6k1/8/8/K6R b - - 0 1").unwrap().small_svg();
-        assert!(small.contains("<use href=\"#wr\" x=\"0\" y=\"0\""), "{small}");
-        assert!(small.contains("<use href=\"#bk\" x=\"45\" y=\"135\""), "{small}");
+        let small = Position::parse("8/8/8/8/6k1/8/8/K6R b - - 0 1").unwrap().small_svg(None);
+        assert_eq!((places(&small, "wr"), places(&small, "bk")), (vec![(0, 0)], vec![(1, 3)]));
+        assert!(!small.contains("<svg width") && black.contains("<svg width"));
+    }
+
+    #[test]
+    fn the_squares_of_the_last_move_are_marked_and_the_labels_turn_with_the_board() {
+        let marked = |svg: &str| -> Vec<(f64, f64)> {
+            let begin = "<rect class=\"last\" x=\"";
+            let corner = |part: &str| {
+                let mut numbers = part.split('"').step_by(2).map(|text| text.parse::<f64>());
+                let (x, y) = (numbers.next().unwrap().unwrap(), numbers.next().unwrap().unwrap());
+                let square = SQUARE as f64;
+                (((x - EDGE as f64) / square).floor(), (y / square).floor())
+            };
+            svg.split(begin).skip(1).map(corner).collect()
+        };
+        for (before, played, squares) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e4", vec![(3.0, 1.0), (3.0, 3.0)]),
+            // A king that castles reaches the square beside its rook.
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", vec![(3.0, 0.0), (1.0, 0.0)]),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Rxh9", vec![]),
+        ] {
+            let last = LastMove { fen: before.to_owned(), played: played.to_owned() };
+            let start = Position::parse(before).unwrap();
+            let at = start.parse_move(played).map_or(start.clone(), |one| start.after(one));
+            let svg = at.small_svg(Some(&last));
+            assert_eq!(marked(&svg), squares, "{played}");
+            let words = format!(", last move {played}</title>");
+            assert_eq!(svg.contains(&words), !squares.is_empty(), "{svg}");
+        }
+        let labels = |fen: &str| -> String {
+            let svg = Position::parse(fen).unwrap().small_svg(None);
+            let texts = svg.split("</text>").filter_map(|part| part.rsplit('>').next());
+            texts.take(16).collect()
+        };
+        assert_eq!(labels("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), "8a7b6c5d4e3f2g1h");
+        assert_eq!(labels("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"), "1h2g3f4e5d6c7b8a");
     }
 }

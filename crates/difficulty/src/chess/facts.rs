@@ -8,6 +8,10 @@ use treegauge_human::exchange::{attackers, attacks, captured, exchange, gain, wo
 
 use crate::chess::position::{ChessMove, Position};
 
+mod motifs;
+
+use motifs::{Choice, MOTIFS, choices};
+
 /// One or more numbers that follow from a position and its solution.
 #[derive(Clone, Copy, Debug)]
 pub struct Fact {
@@ -26,21 +30,29 @@ enum Of {
     Position(fn(&Board) -> f64),
     /// Two values of the position: for the player to move and for the opponent.
     Sides(fn(&Board, Color) -> f64),
+    /// One value of the opponent's last move; 0 if it is not known.
+    Last(fn(&Step) -> f64),
     /// One value of the whole line.
     Line(fn(&[Step]) -> f64),
     /// Values of the player's first three moves, and the mean over all of the player's moves.
     Moves(fn(&Step) -> f64),
 }
 
-/// One move of the player in the solution.
+/// One move of the player in the solution, or the opponent's last move before it.
 struct Step {
     before: Board,
     played: Move,
     after: Board,
-    /// Position after the opponent's answer; `None` after the last move.
+    /// Legal moves instead of the move, which is one of them; empty for the opponent's last move.
+    choices: Vec<Choice>,
+    /// The opponent's answer; `None` after the last move.
+    answer: Option<Move>,
+    /// Position after the answer.
     answered: Option<Board>,
-    /// Destination of the opponent's move before it; `None` for the first move.
+    /// Destination of the opponent's move before it; `None` if that move is not known.
     answer_to: Option<Square>,
+    /// Whether that move captured.
+    answer_captured: bool,
 }
 
 const fn position(name: &'static str, meaning: &'static str, of: fn(&Board) -> f64) -> Fact {
@@ -49,6 +61,10 @@ const fn position(name: &'static str, meaning: &'static str, of: fn(&Board) -> f
 
 const fn sides(name: &'static str, meaning: &'static str, of: fn(&Board, Color) -> f64) -> Fact {
     Fact { name, meaning, is_plain: false, of: Of::Sides(of) }
+}
+
+const fn last(name: &'static str, meaning: &'static str, of: fn(&Step) -> f64) -> Fact {
+    Fact { name, meaning, is_plain: false, of: Of::Last(of) }
 }
 
 const fn line(name: &'static str, meaning: &'static str, of: fn(&[Step]) -> f64) -> Fact {
@@ -63,9 +79,9 @@ const fn plain(fact: Fact) -> Fact {
     Fact { is_plain: true, ..fact }
 }
 
-/// All facts. The value of a move that a shorter solution lacks is 0, and so is the mean of no
-/// moves.
-pub const FACTS: [Fact; 52] = [
+/// Facts apart from those of [`MOTIFS`]. The value of a move that a shorter solution lacks is 0, and so
+/// is the mean of no moves.
+const FACTS: [Fact; 52] = [
     plain(line("SolutionMoves", "moves of the player in the solution", |line| line.len() as f64)),
     plain(line("Captures", "moves of the player that capture", |line| {
         count(line, Step::is_capture)
@@ -264,15 +280,19 @@ pub const FACTS: [Fact; 52] = [
     }),
 ];
 
+fn all_facts() -> impl Iterator<Item = &'static Fact> {
+    FACTS.iter().chain(&MOTIFS)
+}
+
 /// Number of the player's moves that have values of their own.
 const MOVES: usize = 3;
 
 /// Names of all values, each with its fact: `Pawns(own)`, `Pawns(other)`, `IsCheck(1)`, ...,
 /// `IsCheck(mean)`.
 pub fn fact_names() -> impl Iterator<Item = (String, &'static Fact)> {
-    FACTS.iter().flat_map(|fact| {
+    all_facts().flat_map(|fact| {
         let parts: &[&str] = match fact.of {
-            Of::Position(_) | Of::Line(_) => &[""],
+            Of::Position(_) | Of::Last(_) | Of::Line(_) => &[""],
             Of::Sides(_) => &["(own)", "(other)"],
             Of::Moves(_) => &["(1)", "(2)", "(3)", "(mean)"],
         };
@@ -288,20 +308,39 @@ impl Fact {
     }
 }
 
-/// Values of all facts of a problem and its solution, in the order of [`fact_names`].
+/// Values of all facts of a problem and its solution, in the order of [`fact_names`]. `before` is the
+/// position before the opponent's last move, with this move, if it is known.
 ///
 /// # Panics
 ///
 /// When a move of the solution is not legal where it is played.
 #[must_use]
-pub fn facts(problem: &Position, solution: &[ChessMove]) -> Vec<f64> {
+pub fn facts(
+    problem: &Position,
+    before: Option<&(Position, ChessMove)>,
+    solution: &[ChessMove],
+) -> Vec<f64> {
     let board = problem.board();
     let side = board.side_to_move();
-    let line = steps(board, solution);
+    let last = before.map(|(before, played)| {
+        let (before, played) = (before.board().clone(), played.played());
+        Step {
+            after: after(&before, played),
+            before,
+            played,
+            choices: Vec::new(),
+            answer: None,
+            answered: None,
+            answer_to: None,
+            answer_captured: false,
+        }
+    });
+    let line = steps(board, last.as_ref(), solution);
     let mut all = Vec::new();
-    for fact in &FACTS {
+    for fact in all_facts() {
         match fact.of {
             Of::Position(of) => all.push(of(board)),
+            Of::Last(of) => all.push(last.as_ref().map_or(0.0, of)),
             Of::Sides(of) => all.extend([of(board, side), of(board, !side)]),
             Of::Line(of) => all.push(of(&line)),
             Of::Moves(of) => {
@@ -315,18 +354,30 @@ pub fn facts(problem: &Position, solution: &[ChessMove]) -> Vec<f64> {
 }
 
 /// The player's moves of a line, each with the positions before and after it.
-fn steps(problem: &Board, solution: &[ChessMove]) -> Vec<Step> {
+fn steps(problem: &Board, last: Option<&Step>, solution: &[ChessMove]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut before = problem.clone();
-    let mut answer_to = None;
+    let mut answer_to = last.map(Step::arrival);
+    let mut answer_captured = last.is_some_and(Step::is_capture);
     for pair in solution.chunks(2) {
         let played = pair[0].played();
         let after_move = after(&before, played);
         let answer = pair.get(1).map(|answer| answer.played());
         let answered = answer.map(|answer| after(&after_move, answer));
         let next = answered.clone();
-        steps.push(Step { before, played, after: after_move, answered, answer_to });
+        let next_captured = answer.is_some_and(|answer| captured(&after_move, answer) > 0);
+        steps.push(Step {
+            choices: choices(&before),
+            before,
+            played,
+            after: after_move,
+            answer,
+            answered,
+            answer_to,
+            answer_captured,
+        });
         answer_to = answer.map(|answer| answer.to);
+        answer_captured = next_captured;
         let Some(next) = next else { break };
         before = next;
     }
@@ -425,7 +476,7 @@ mod tests {
 
     fn named(problem: &Position, solution: &[ChessMove]) -> impl Fn(&str) -> f64 + use<> {
         let names: Vec<String> = fact_names().map(|(name, _)| name).collect();
-        let values = facts(problem, solution);
+        let values = facts(problem, None, solution);
         assert_eq!(names.len(), values.len());
         move |name| values[names.iter().position(|one| one == name).unwrap()]
     }
@@ -525,7 +576,7 @@ mod tests {
         assert!(all.len() >= 30);
         for (problem, solution) in all {
             let (there, line) = mirrored(&problem, &solution);
-            assert_eq!(facts(&problem, &solution), facts(&there, &line), "{problem:?}");
+            assert_eq!(facts(&problem, None, &solution), facts(&there, None, &line), "{problem:?}");
         }
     }
 }

@@ -14,11 +14,12 @@ use treegauge_human::policy::Policy;
 
 use crate::chess::analyser::Analyser;
 use crate::chess::cache::Cache;
+use crate::chess::completion::completed;
 use crate::chess::facts::{fact_names, facts};
 use crate::chess::people::{PeopleChoice, people, people_choices, people_names, turns};
 use crate::chess::position::{ChessMove, Position};
 use crate::chess::puzzle::{Puzzle, RowError};
-use crate::chess::soundness::{Soundness, completed};
+use crate::chess::soundness::Soundness;
 use crate::chess::source::{EngineSource, MultiPv};
 use crate::chess::uci::{EngineOptions, Glance, UciError};
 
@@ -35,6 +36,8 @@ pub struct MeasureOptions {
     pub distances: DistanceRule,
     /// Networks that predict people's moves; `None` without them.
     pub networks: Option<Arc<dyn MovePredictor>>,
+    /// Number of kept moves at which the trees were cut off from which the model of ratings learned.
+    pub model_nodes: u32,
     /// Rating of the people whose moves are reported beside those of the solution.
     pub people: f64,
 }
@@ -47,9 +50,14 @@ pub struct Measurement {
     /// Attributes in the order of [`chess_attributes`]; `None` for one that is undefined, or that
     /// needs an engine, networks or a solution that were not given.
     pub attributes: Vec<Option<f64>>,
-    /// Solution: that of the file, or the engine's if the file has no whole one. The attributes
-    /// describe no more than the first move of the engine's. Empty if the position has no moves.
+    /// The first of these as they are of the tree that is cut off as the model of ratings knows it;
+    /// `None` if the tree is not larger.
+    of_cut_tree: Option<Vec<Option<f64>>>,
+    /// Solution: that of the file, or as the engine completes it if the file has no whole one. Empty if
+    /// the position has no moves.
     pub solution: Vec<ChessMove>,
+    /// Whether the solution is a whole line, of the file or of the engine.
+    pub is_whole: bool,
     /// Verdict on the puzzle; `None` without an engine.
     pub soundness: Option<Soundness>,
     /// Verdict in words; empty for a sound puzzle.
@@ -57,6 +65,18 @@ pub struct Measurement {
     /// Moves that people play at the moves of the solution, by the networks or else by the shipped
     /// policy; empty if the puzzle has no whole solution.
     pub people: Vec<PeopleChoice>,
+}
+
+impl Measurement {
+    /// Attributes for the model of ratings: of the tree as the model knows it.
+    #[must_use]
+    pub fn attributes_for_model(&self) -> Vec<Option<f64>> {
+        let mut all = self.attributes.clone();
+        if let Some(cut) = &self.of_cut_tree {
+            all[..cut.len()].copy_from_slice(cut);
+        }
+        all
+    }
 }
 
 /// Part of a puzzle that an attribute describes.
@@ -77,6 +97,14 @@ pub enum AttributeKind {
     Network,
 }
 
+impl AttributeKind {
+    /// Tests whether such an attribute needs an engine.
+    #[must_use]
+    pub fn is_of_engine(self) -> bool {
+        matches!(self, AttributeKind::Tree(_) | AttributeKind::Search)
+    }
+}
+
 /// Name and description of one attribute of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChessAttribute {
@@ -93,7 +121,7 @@ pub struct ChessAttribute {
 }
 
 /// Names and descriptions of the attributes of the engine's searches, apart from those of the tree.
-const SEARCHED: [(&str, &str); 6] = [
+const SEARCHED: [(&str, &str); 7] = [
     (
         "GuessBits",
         "the probability to find the moves of the tree by chance, as the negative binary logarithm",
@@ -109,6 +137,10 @@ const SEARCHED: [(&str, &str); 6] = [
         "the depth from which on the engine considers the first move of the solution best; its last depth plus one if it never does",
     ),
     ("BestMoves", "different moves that the engine considers best on the way to its depth"),
+    (
+        "GuidBratko",
+        "the difficulty of a position of Guid and Bratko 2006: over the depths from 3 on at which another move becomes best, the sum of its value less that of the second-best move, in centipawns",
+    ),
 ];
 
 /// Names and descriptions of the attributes of short searches of all moves. Each has a value for
@@ -194,21 +226,23 @@ pub fn measure(
     options: &MeasureOptions,
     watch: &dyn Watch,
 ) -> Result<Measurement, UciError> {
-    let has_line = puzzle.has_line;
     let mut found = match analyser {
         Some(analyser) => by_engine(analyser, puzzle, options, watch)?,
         None => Measurement {
             tree: None,
             attributes: vec![None; attribute_count_of_engine(options.settings.levels)],
+            of_cut_tree: None,
             solution: puzzle.solution.clone(),
+            is_whole: puzzle.has_line,
             soundness: None,
             words: String::new(),
             people: Vec::new(),
         },
     };
     let position = &puzzle.position;
+    let has_line = found.is_whole;
     let line = if has_line { &found.solution[..] } else { &[] };
-    let known = facts(position, line);
+    let known = facts(position, puzzle.before.as_ref(), line);
     found.attributes.extend(
         fact_names()
             .zip(known)
@@ -233,9 +267,7 @@ pub fn measure(
 
 /// Number of the attributes that need an engine: the first of [`chess_attributes`].
 fn attribute_count_of_engine(levels: u8) -> usize {
-    let needs_engine =
-        |one: &ChessAttribute| matches!(one.kind, AttributeKind::Tree(_) | AttributeKind::Search);
-    chess_attributes(levels).iter().take_while(|one| needs_engine(one)).count()
+    chess_attributes(levels).iter().take_while(|one| one.kind.is_of_engine()).count()
 }
 
 /// Builds the meaningful tree of a puzzle and computes the attributes that need an engine.
@@ -249,43 +281,53 @@ fn by_engine(
     let tree = Tree::build(&mut source, &puzzle.position, options.settings)?;
     let best_by_depth: Vec<ChessMove> = source.problem_best_by_depth().to_vec();
     let (soundness, words) = Soundness::of(puzzle, &tree);
-    let solution = solution_of(&tree, puzzle);
-    let has_line = puzzle.has_line;
-    // The engine's moves are shown; the model of problems with a solution learned from those of files.
-    let line = if has_line { &solution[..] } else { &solution[..solution.len().min(1)] };
-    let mut values = attributes(&tree, options.distances);
+    let line = solution_of(&mut source, &tree, puzzle)?;
+    let is_whole = !line.is_empty();
     let first = line.first().copied();
     let best = if puzzle.best.is_empty() { first.as_slice() } else { &puzzle.best };
-    values.extend(searched(&tree, &best_by_depth, best).map(Some));
-    let glances = glanced(analyser, &puzzle.position, line, watch)?;
+    let of_tree = |tree: &Tree| {
+        let mut values = attributes(tree, options.distances);
+        values.extend(searched(tree, &best_by_depth, best).map(Some));
+        values
+    };
+    let mut values = of_tree(&tree);
+    let is_larger = tree.nodes.len() > options.model_nodes as usize;
+    let of_cut_tree = is_larger.then(|| of_tree(&tree.cut(options.model_nodes)));
+    values.push(Some(guid_bratko(analyser, &puzzle.position, options, watch)?));
+    let glances = glanced(analyser, &puzzle.position, &line, watch)?;
     for glance in &glances {
         let [first, second, third] = *glance;
         let mean =
             glance.iter().flatten().sum::<f64>() / glance.iter().flatten().count().max(1) as f64;
         let rest = [second, third].map(|value| Some(value.unwrap_or(0.0)));
         values.push(Some(first.unwrap_or(0.0)));
-        values.extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| has_line)));
+        values.extend([rest[0], rest[1], Some(mean)].map(|value| value.filter(|_| is_whole)));
     }
     Ok(Measurement {
         tree: Some(tree),
         attributes: values,
-        solution,
+        of_cut_tree,
+        solution: line,
+        is_whole,
         soundness: Some(soundness),
         words,
         people: Vec::new(),
     })
 }
 
-/// Solution of a puzzle: that of the file, or else the engine's from the first move on that
-/// [`first_of`] returns. A first move that the tree does not keep stays alone.
-fn solution_of(tree: &Tree, puzzle: &Puzzle) -> Vec<ChessMove> {
+/// Solution of a puzzle: that of the file, or the one that the engine completes from the first move
+/// that [`first_of`] returns.
+fn solution_of(
+    source: &mut EngineSource<'_>,
+    tree: &Tree,
+    puzzle: &Puzzle,
+) -> Result<Vec<ChessMove>, UciError> {
     if puzzle.has_line {
-        return puzzle.solution.clone();
+        return Ok(puzzle.solution.clone());
     }
-    let Some(first) = first_of(tree, puzzle) else { return Vec::new() };
-    match completed(tree, &puzzle.position, first) {
-        line if line.is_empty() => vec![first],
-        line => line,
+    match first_of(tree, puzzle) {
+        None => Ok(Vec::new()),
+        Some(first) => completed(source, &puzzle.position, first),
     }
 }
 
@@ -300,7 +342,7 @@ fn first_of(tree: &Tree, puzzle: &Puzzle) -> Option<ChessMove> {
     listed.find(|one| puzzle.best.contains(one)).or(puzzle.solution.first().copied())
 }
 
-/// Attributes in the order of [`SEARCHED`]; `best` holds the moves that count as found.
+/// Attributes in the order of [`SEARCHED`], except the last; `best` holds the moves that count as found.
 fn searched(
     tree: &Tree,
     best_by_depth: &[ChessMove],
@@ -318,6 +360,57 @@ fn searched(
         different.len() as f64,
     ]
     .into_iter()
+}
+
+/// Difficulty of a position of Guid and Bratko 2006.
+fn guid_bratko(
+    analyser: &mut Analyser,
+    position: &Position,
+    options: &MeasureOptions,
+    watch: &dyn Watch,
+) -> Result<f64, UciError> {
+    let depth = options.engine.as_ref().map_or(0, |engine| engine.depth);
+    let check = |glance: &Glance| legal_only(glance, position).map(|()| glance.by_depth.clone());
+    let by_depth = analyser.glance(position, 2, depth, check, watch)?;
+    Ok(changes_of_mind(&by_depth))
+}
+
+/// Sum of the differences between the best two moves at each depth, from 3 on, at which another move
+/// has become best. Depths that the engine did not finish are left out.
+fn changes_of_mind(by_depth: &[Vec<(ChessMove, Value)>]) -> f64 {
+    let depths = by_depth.iter().skip(1).filter_map(|moves| match &moves[..] {
+        [best, second, ..] => Some((best.0, bounded(best.1) - bounded(second.1))),
+        _ => None,
+    });
+    let depths: Vec<(ChessMove, f64)> = depths.collect();
+    let changes = depths.windows(2).filter(|pair| pair[0].0 != pair[1].0);
+    // The sum of nothing is -0.
+    changes.fold(0.0, |sum, pair| sum + pair[1].1.abs())
+}
+
+/// Tests that the moves of an answer, which may come from a cache, are legal.
+fn legal_only(glance: &Glance, position: &Position) -> Result<(), UciError> {
+    let illegal = glance.by_depth.iter().flatten().find(|(played, _)| !position.is_legal(*played));
+    illegal
+        .map_or(Ok(()), |(played, _)| Err(UciError::Wrong(format!("{played} is not a legal move"))))
+}
+
+/// Values of all moves of a position after each depth of a short search.
+fn seen(
+    analyser: &mut Analyser,
+    position: &Position,
+    watch: &dyn Watch,
+) -> Result<Vec<Vec<(ChessMove, Value)>>, UciError> {
+    let legal = position.moves().len() as u32;
+    let check = |glance: &Glance| {
+        let last = glance.by_depth.last().map_or(0, Vec::len);
+        let wanted = glance.lines_max.map_or(legal, |most| most.min(legal));
+        if last != wanted as usize {
+            return Err(UciError::Wrong(format!("{last} moves instead of {wanted}")));
+        }
+        legal_only(glance, position).map(|()| glance.by_depth.clone())
+    };
+    analyser.glance(position, legal, GLANCE_DEPTH, check, watch)
 }
 
 fn bounded(value: Value) -> f64 {
@@ -340,20 +433,11 @@ fn glanced(
     let mut position = problem.clone();
     for (n, pair) in line.chunks(2).take(GLANCED).enumerate() {
         let played = pair[0];
-        let legal = position.moves().len() as u32;
-        let check = |glance: &Glance| {
-            let last = glance.by_depth.last().map_or(0, Vec::len);
-            let wanted = glance.lines_max.map_or(legal, |most| most.min(legal));
-            let mut moves = glance.by_depth.iter().flatten();
-            if last == wanted as usize && moves.all(|(played, _)| position.is_legal(*played)) {
-                return Ok(glance.clone());
-            }
-            Err(UciError::Wrong(format!("{last} moves instead of {wanted}")))
-        };
-        let glance = analyser.glance(&position, legal, GLANCE_DEPTH, check, watch)?;
-        let deep = glance.by_depth.last().map_or(&[][..], Vec::as_slice);
-        let first = glance.by_depth.first().filter(|one| !one.is_empty());
-        let shallow = first.map_or(deep, Vec::as_slice);
+        let by_depth = seen(analyser, &position, watch)?;
+        let last = by_depth.last().map_or(&[][..], Vec::as_slice);
+        // A depth that the engine did not finish is empty; the last one is not.
+        let first = by_depth.first().filter(|moves| !moves.is_empty());
+        let [shallow, deep] = [first.map_or(last, Vec::as_slice), last];
         let seen = [Seen::of(shallow, played), Seen::of(deep, played)];
         let values = [seen[0].rank, seen[0].gap, seen[1].rank, seen[1].gap, seen[1].rivals];
         for (found, value) in found.iter_mut().zip(values) {

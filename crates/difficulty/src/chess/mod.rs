@@ -6,6 +6,7 @@
 mod analyser;
 mod board;
 mod cache;
+mod completion;
 mod facts;
 mod fen;
 mod measure;
@@ -20,7 +21,7 @@ pub mod uci;
 pub use analyser::{Analyser, FAILURES_MAX, HANGS_MAX};
 pub use board::board_symbols;
 pub use cache::{Cache, CacheError};
-pub use facts::{FACTS, Fact, fact_names, facts};
+pub use facts::{Fact, fact_names, facts};
 pub use measure::{
     AttributeKind, ChessAttribute, MeasureOptions, MeasuredRow, Measurement, Work,
     chess_attributes, measure, measure_all,

@@ -34,6 +34,23 @@ const VALUES: [(&str, &str, &[&str]); 4] = [
     ),
 ];
 
+/// Values of the opponent's answers, as [`VALUES`]. They are for people of [`ANSWERING`].
+const ANSWERS: [(&str, &str, &[&str]); 2] = [
+    (
+        "AnswerBits",
+        "the probability that people of the rating play the opponent's answer, as the negative binary logarithm",
+        &["1", "2", "mean", "sum"],
+    ),
+    (
+        "AnswerLikelier",
+        "answers that people of the rating play more often than the opponent's",
+        &["1", "2", "mean"],
+    ),
+];
+
+/// Rating of the people whose answers are predicted for attributes.
+const ANSWERING: f64 = 1500.0;
+
 /// Least probability in logarithms.
 const PROBABILITY_MIN: f64 = 1e-6;
 
@@ -61,6 +78,8 @@ pub(crate) struct Turn {
     solution: ChessMove,
     /// Moves that solve: that of the solution, or every move that mates if it mates.
     solving: Vec<Move>,
+    /// Position after the move and the opponent's answer; `None` at the end of the solution.
+    answer: Option<(ChessHistory, Move)>,
 }
 
 /// Names of all values with their descriptions: `PolicyBits1100(1)` and so on. `prefix` names the
@@ -71,12 +90,16 @@ pub(crate) fn people_names(prefix: &str) -> Vec<(String, &'static str)> {
             parts.iter().map(move |part| (format!("{prefix}{name}{rating}({part})"), *meaning))
         })
     };
-    PEOPLE.into_iter().flat_map(of).collect()
+    let answer = ANSWERS.iter().flat_map(|(name, meaning, parts)| {
+        parts.iter().map(move |part| (format!("{prefix}{name}{ANSWERING}({part})"), *meaning))
+    });
+    PEOPLE.into_iter().flat_map(of).chain(answer).collect()
 }
 
 /// Values of a solution, in the order of [`people_names`].
 pub(crate) fn people(predictor: &dyn MovePredictor, turns: &[Turn]) -> Vec<f64> {
     let histories: Vec<&ChessHistory> = turns.iter().map(|turn| &turn.history).collect();
+    let bits = |p: f64| -libm::log2(p.max(PROBABILITY_MIN));
     let mut all = Vec::new();
     for rating in PEOPLE {
         let answers = predictor.predict_all(&histories, rating);
@@ -87,7 +110,6 @@ pub(crate) fn people(predictor: &dyn MovePredictor, turns: &[Turn]) -> Vec<f64> 
                 answer.iter().filter(|one| solves(&one.played)).map(|one| one.probability).sum();
             let others = answer.iter().filter(|one| !solves(&one.played));
             let others: Vec<f64> = others.map(|one| one.probability).collect();
-            let bits = |p: f64| -libm::log2(p.max(PROBABILITY_MIN));
             let entropy: f64 =
                 answer.iter().map(|one| one.probability * bits(one.probability)).sum();
             let values = [
@@ -99,19 +121,41 @@ pub(crate) fn people(predictor: &dyn MovePredictor, turns: &[Turn]) -> Vec<f64> 
             by_value.iter_mut().zip(values).for_each(|(all, value)| all.push(value));
         }
         for ((_, _, parts), values) in VALUES.iter().zip(&by_value) {
-            let sum: f64 = values.iter().sum();
-            all.extend(parts.iter().map(|&part| match part {
-                "mean" => sum / values.len().max(1) as f64,
-                "max" => values.iter().copied().fold(0.0, f64::max),
-                "sum" => sum,
-                place => {
-                    let place: usize = place.parse().expect("other parts are numbers of moves");
-                    values.get(place - 1).copied().unwrap_or(0.0)
-                }
-            }));
+            all.extend(parts.iter().map(|part| part_of(values, part)));
         }
     }
+    let answered: Vec<(&ChessHistory, Move)> = turns
+        .iter()
+        .filter_map(|turn| turn.answer.as_ref().map(|(at, answer)| (at, *answer)))
+        .collect();
+    let histories: Vec<&ChessHistory> = answered.iter().map(|(at, _)| *at).collect();
+    let answers = predictor.predict_all(&histories, ANSWERING);
+    let mut by_value: [Vec<f64>; ANSWERS.len()] = Default::default();
+    for ((_, answer), likely) in answered.iter().zip(answers) {
+        let own =
+            likely.iter().find(|one| one.played == *answer).map_or(0.0, |one| one.probability);
+        by_value[0].push(bits(own));
+        by_value[1].push(likely.iter().filter(|one| one.probability > own).count() as f64);
+    }
+    for ((_, _, parts), values) in ANSWERS.iter().zip(&by_value) {
+        all.extend(parts.iter().map(|part| part_of(values, part)));
+    }
     all
+}
+
+/// Part of the values of several moves: the one of a move by its number, 0 if there is none, or their
+/// mean, greatest or sum.
+fn part_of(values: &[f64], part: &str) -> f64 {
+    let sum: f64 = values.iter().sum();
+    match part {
+        "mean" => sum / values.len().max(1) as f64,
+        "max" => values.iter().copied().fold(0.0, f64::max),
+        "sum" => sum,
+        place => {
+            let place: usize = place.parse().expect("other parts are numbers of moves");
+            values.get(place - 1).copied().unwrap_or(0.0)
+        }
+    }
 }
 
 /// Choices of people of a rating at the player's moves of a solution.
@@ -164,8 +208,13 @@ pub(crate) fn turns(
             true => history.legal_moves().into_iter().filter(mates).collect(),
             false => vec![played],
         };
-        turns.push(Turn { history: history.clone(), solution: pair[0], solving });
-        pair.iter().for_each(|next| history.play(next.played()));
+        let before = history.clone();
+        history.play(played);
+        let answer = pair.get(1).map(|answer| (history.clone(), answer.played()));
+        if let Some((_, answer)) = &answer {
+            history.play(*answer);
+        }
+        turns.push(Turn { history: before, solution: pair[0], solving, answer });
     }
     turns
 }
@@ -203,6 +252,7 @@ mod tests {
         let values = people(&Uniform, &turns);
         assert_eq!(names.len(), values.len());
         let of = |wanted: &str| values[names.iter().position(|(name, _)| name == wanted).unwrap()];
+        assert_eq!(of("AnswerBits1500(1)"), 0.0);
         for part in ["1", "mean", "max", "sum"] {
             let bits = of(&format!("Bits1500({part})"));
             assert!((bits - (legal / mates).log2()).abs() < 1e-9, "{part}: {bits}");
@@ -213,5 +263,33 @@ mod tests {
         let [choice] = &people_choices(&Uniform, 1700.0, &turns)[..] else { panic!("one move") };
         assert_eq!((choice.number, choice.rating, choice.solution.as_str()), (1, 1700.0, "Ra8#"));
         assert!((choice.chance - mates / legal).abs() < 1e-9 && choice.rival.is_some());
+    }
+
+    #[test]
+    fn the_answers_of_the_opponent_have_their_own_probabilities() {
+        let start = Position::parse("5r1k/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1").unwrap();
+        let mut at = start.clone();
+        let mut line = Vec::new();
+        for san in ["Qg8+", "Rxg8", "Nf7#"] {
+            line.push(at.parse_move(san).unwrap());
+            at = at.after(*line.last().unwrap());
+        }
+        let names = people_names("");
+        let values = people(&Uniform, &turns(&start, None, &line));
+        let of = |wanted: &str| values[names.iter().position(|(name, _)| name == wanted).unwrap()];
+        // The king cannot take, since the knight protects the queen: the rook's capture is forced.
+        assert_eq!((of("AnswerBits1500(1)"), of("AnswerBits1500(sum)")), (0.0, 0.0));
+        assert_eq!(of("AnswerLikelier1500(mean)"), 0.0);
+        let quiet = Position::parse("4k3/8/8/8/8/8/8/4K2R w - - 0 1").unwrap();
+        let step = |at: &Position, text: &str| at.parse_move(text).unwrap();
+        let first = step(&quiet, "Rh7");
+        let reply = step(&quiet.after(first), "Kd8");
+        let last = step(&quiet.after(first).after(reply), "Kd2");
+        let values = people(&Uniform, &turns(&quiet, None, &[first, reply, last]));
+        let of = |wanted: &str| values[names.iter().position(|(name, _)| name == wanted).unwrap()];
+        let legal = quiet.after(first).moves().len() as f64;
+        for part in ["1", "mean", "sum"] {
+            assert!((of(&format!("AnswerBits1500({part})")) - legal.log2()).abs() < 1e-9);
+        }
     }
 }

@@ -306,6 +306,16 @@ fn check_open(position: &Position) -> Result<(), String> {
     position.ending().map_or(Ok(()), |ending| Err(ending.to_string()))
 }
 
+impl LastMove {
+    /// Position before the move, and the move; `None` if it is not a legal move there.
+    #[must_use]
+    pub fn read(&self) -> Option<(Position, ChessMove)> {
+        let before = Position::parse(&self.fen).ok()?;
+        let played = before.parse_move(&self.played).ok()?;
+        Some((before, played))
+    }
+}
+
 impl Puzzle {
     /// Puzzle without a solution; its name is the line number.
     #[must_use]

@@ -238,34 +238,6 @@ fn list(moves: &[&CandidateMove]) -> String {
     named.join(", ")
 }
 
-/// Solution that the engine plays in the tree, beginning with `first`: both sides play their best
-/// moves as long as the solver has one that is kept. Empty if the tree does not keep `first`.
-pub(crate) fn completed(tree: &Tree, position: &Position, first: ChessMove) -> Vec<ChessMove> {
-    let mut line = Vec::new();
-    let text = position.san(first);
-    let mut next = tree.children(0).find(|&n| tree.nodes[n].played == text);
-    let mut at = position.clone();
-    let mut play = |n: usize| {
-        let played = at.parse_move(&tree.nodes[n].played).ok()?;
-        at = at.after(played);
-        Some(played)
-    };
-    while let Some(own) = next {
-        let Some(played) = play(own) else { break };
-        line.push(played);
-        next = None;
-        if let Some(answer) = tree.children(own).next()
-            && tree.nodes[answer].kept == 1
-            && let Some(reply) = tree.children(answer).next()
-            && let Some(answered) = play(answer)
-        {
-            line.push(answered);
-            next = Some(reply);
-        }
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -410,36 +382,5 @@ mod tests {
             assert!(verdict.is_rated(true) && !verdict.is_rated(false));
         }
         assert!(Soundness::SeveralWins.is_rated(false) && Soundness::Sound.is_rated(false));
-    }
-
-    #[test]
-    fn a_solution_is_completed_while_the_solver_has_one_move() {
-        let mut one = tree(9, &[("Rd7", cp(700.0)), ("h3", cp(0.0))]);
-        let node = |parent, level, played: &str, kept| Node {
-            parent,
-            level,
-            played: played.to_owned(),
-            kept,
-            ..one.nodes[0].clone()
-        };
-        let nodes = [
-            node(1, 2, "h6", 1),
-            node(1, 2, "h5", 0),
-            node(2, 3, "Rd8+", 1),
-            node(4, 4, "Kh7", 2),
-            node(5, 5, "Kf1", 0),
-            node(5, 5, "h4", 0),
-        ];
-        one.nodes.extend(nodes);
-        let position = Position::parse(BACK_RANK).unwrap();
-        let text = |tree: &Tree, first: &str| {
-            let first = position.parse_move(first).unwrap();
-            let line = completed(tree, &position, first);
-            Puzzle { solution: line, ..Puzzle::of(position.clone(), 1) }.solution_text().join(" ")
-        };
-        assert_eq!(text(&one, "Rd7"), "Rd7 h6 Rd8+", "two moves are left in the end");
-        one.nodes[5].kept = 1;
-        assert_eq!(text(&one, "Rd7"), "Rd7 h6 Rd8+ Kh7 Kf1");
-        assert_eq!(text(&one, "h3"), "", "the tree does not keep it");
     }
 }

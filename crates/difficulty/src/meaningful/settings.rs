@@ -25,7 +25,8 @@ pub struct TreeSettings {
     /// only moves that fail.
     pub lost_moves_may_seem_good: bool,
     /// Number of kept moves at which the tree stops growing. It grows level by level, so the part
-    /// that was built is the same as in a whole tree.
+    /// that was built is the same as in a whole tree. The source has no such limit; 3,000 kept moves
+    /// are more than one of its trees is likely to have.
     pub nodes_max: u32,
 }
 
@@ -38,6 +39,9 @@ pub struct NamedSettings {
     pub meaning: &'static str,
     /// Settings.
     pub settings: TreeSettings,
+    /// Number of moves that an engine lists per position; `None` to list more until the worst is not
+    /// meaningful.
+    pub multi_pv: Option<u32>,
 }
 
 /// Settings of Stoiljkovikj 2015, section 2.2: at least 200 centipawns, a margin of 50, five
@@ -49,7 +53,7 @@ const THESIS: TreeSettings = TreeSettings {
     strict_mate: false,
     first_moves: 8,
     lost_moves_may_seem_good: false,
-    nodes_max: 60,
+    nodes_max: 3_000,
 };
 
 /// Named settings; the first is the default.
@@ -62,11 +66,13 @@ pub const NAMED_SETTINGS: [NamedSettings; 2] = [
         name: "thesis-rescaled",
         meaning: "the thresholds of Stoiljkovikj 2015 in the centipawns of Stockfish 15.1: w=143, m=36",
         settings: TreeSettings { win: 143.0, margin: 36.0, ..THESIS },
+        multi_pv: None,
     },
     NamedSettings {
         name: "thesis-literal",
-        meaning: "the thresholds of Stoiljkovikj 2015 as they are printed: w=200, m=50",
+        meaning: "the thresholds of Stoiljkovikj 2015 as they are printed, w=200 and m=50, and eight moves per position",
         settings: THESIS,
+        multi_pv: Some(8),
     },
 ];
 
@@ -79,8 +85,13 @@ impl Default for TreeSettings {
 impl TreeSettings {
     /// Settings for values that are mean results from -1 to 1 for the side to move, such as those
     /// of searches by playouts and of solved games.
-    pub const RESULTS: TreeSettings =
-        TreeSettings { win: 0.5, margin: 0.1, lost_moves_may_seem_good: true, ..THESIS };
+    pub const RESULTS: TreeSettings = TreeSettings {
+        win: 0.5,
+        margin: 0.1,
+        lost_moves_may_seem_good: true,
+        nodes_max: 60,
+        ..THESIS
+    };
 
     /// Marks the meaningful moves of a position. `values` holds the values of all its moves for the
     /// side to move, best first. (Stoiljkovikj 2015, algorithm 1.)

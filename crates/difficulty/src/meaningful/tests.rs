@@ -196,19 +196,7 @@ fn a_tree_that_is_too_large_says_so() {
     let tree = of(seed, small);
     assert!(tree.capped && tree.is_sound());
     assert!((9..whole.nodes.len()).contains(&tree.nodes.len()));
-    assert_eq!(tree.nodes[..], whole_prefix(&whole, &tree)[..], "what is there is the same");
-}
-
-/// First nodes of a whole tree, as many as a smaller one has, without what the smaller one did not
-/// expand.
-fn whole_prefix(whole: &Tree, small: &Tree) -> Vec<super::Node> {
-    let mut nodes = whole.nodes[..small.nodes.len()].to_vec();
-    for (node, other) in nodes.iter_mut().zip(&small.nodes) {
-        if other.possible.is_none() {
-            (node.possible, node.kept) = (None, 0);
-        }
-    }
-    nodes
+    assert_eq!(tree, whole.cut(8), "what is there is the same");
 }
 
 /// Game with values made from a seed: a position is the line of moves.
@@ -302,6 +290,17 @@ fn kept_again(all: &[(u8, Value)], settings: TreeSettings) -> Vec<u8> {
 }
 
 proptest! {
+    #[test]
+    fn a_tree_that_is_cut_is_one_that_stopped_there(seed: u64, branching in 1_u64..6, most in 1_u32..80, before in 1_u32..80) {
+        let of = |nodes_max| {
+            let settings = TreeSettings { nodes_max, ..LITERAL };
+            Tree::build(&mut Made { seed, branching }, &Vec::new(), settings).unwrap()
+        };
+        let stopped = of(most);
+        prop_assert_eq!(&of(3_000).cut(most), &stopped);
+        prop_assert_eq!(&of(before.max(most)).cut(most), &stopped);
+    }
+
     /// Lists are complete here, so that the literal rule sees every losing move.
     #[test]
     fn counts_are_those_of_the_definitions(seed: u64, branching in 1_u64..6, strict_mate: bool) {

@@ -195,6 +195,31 @@ impl Tree {
         square
     }
 
+    /// Tree as it would be if it had stopped growing at `nodes_max` kept moves.
+    #[must_use]
+    pub fn cut(&self, nodes_max: u32) -> Tree {
+        let mut cut = self.clone();
+        if nodes_max >= self.settings.nodes_max {
+            return cut;
+        }
+        cut.settings.nodes_max = nodes_max;
+        cut.capped = false;
+        let (mut length, mut next) = (1, 0);
+        while next < length && self.nodes[next].level < self.settings.levels {
+            if length > nodes_max as usize {
+                cut.capped = true;
+                break;
+            }
+            length += self.nodes[next].kept as usize;
+            next += 1;
+        }
+        cut.nodes.truncate(length);
+        for open in &mut cut.nodes[next..] {
+            (open.possible, open.kept) = (None, 0);
+        }
+        cut
+    }
+
     /// Nodes of a level, in the order of their parents.
     pub fn level(&self, level: u8) -> impl Iterator<Item = &Node> {
         self.nodes.iter().filter(move |node| node.level == level)

@@ -6,7 +6,7 @@ use treegauge_learn::{Score, Task, bootstrap};
 
 use super::DifficultyError;
 use super::evaluate::{DRAWS, EASY_BELOW};
-use super::model::FOLDS;
+use super::predictor::FOLDS;
 use super::table::RatedProblems;
 use crate::chess::ChessAttribute;
 

@@ -18,7 +18,7 @@ use treegauge_learn::{
 use super::DifficultyError;
 use super::attribute_sets::{LeftOutSet, ProblemAttributes, UsableSets};
 use super::claims::{ExplosionTest, explosion_tests};
-use super::model::{FOLDS, covered, rating_learner};
+use super::predictor::{FOLDS, covered, rating_learner};
 use super::report::MeasuredWith;
 use super::table::RatedProblems;
 use crate::chess::{ChessAttribute, chess_attributes};

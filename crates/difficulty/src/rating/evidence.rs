@@ -19,7 +19,7 @@ pub enum Evidence {
     Engine,
     /// Position and solution.
     Solution,
-    /// Position and an engine; the solution is unknown.
+    /// Position and an engine; the solution is unknown. Only models of older versions have it.
     Position,
 }
 
@@ -32,6 +32,21 @@ impl Evidence {
         Evidence::Solution,
         Evidence::Position,
     ];
+
+    /// Kinds that models learn from, each after its [`Evidence::base`]. An engine completes a solution
+    /// that is missing, so that no position is rated without one.
+    pub(super) const TRAINED: [Evidence; 4] =
+        [Evidence::Networks, Evidence::EngineAndNetworks, Evidence::Solution, Evidence::Engine];
+
+    /// Evidence without an engine, whose rating an engine corrects: many more problems are rated by
+    /// people than an engine has measured.
+    pub(super) const fn base(self) -> Option<Evidence> {
+        match self {
+            Evidence::EngineAndNetworks => Some(Evidence::Networks),
+            Evidence::Engine => Some(Evidence::Solution),
+            _ => None,
+        }
+    }
 
     /// Name in tables.
     #[must_use]
@@ -60,7 +75,7 @@ impl Evidence {
     /// Tests whether an attribute belongs to the evidence.
     #[must_use]
     pub fn has(self, attribute: &ChessAttribute) -> bool {
-        let of_engine = matches!(attribute.kind, AttributeKind::Tree(_) | AttributeKind::Search);
+        let of_engine = attribute.kind.is_of_engine();
         let of_networks = attribute.kind == AttributeKind::Network;
         match self {
             Evidence::EngineAndNetworks => true,

@@ -12,6 +12,7 @@ mod evaluate;
 mod evidence;
 mod line_source;
 mod model;
+mod predictor;
 mod reasons;
 mod report;
 mod table;

@@ -2,20 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind, Watch};
-use treegauge_learn::learners::{Boosting, Mixture};
-use treegauge_learn::scores::{auc, mean_absolute_error, r_squared, rank_correlation};
-use treegauge_learn::{
-    Examples, Fitted, Folds, LearnError, Learner, PredictionErrors, Random, Score, ScoreFn, Task,
-    Watched, bootstrap, cross_validate,
-};
+use treegauge_learn::learners::Mixture;
+use treegauge_learn::scores::auc;
+use treegauge_learn::{Score, Watched};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::evaluate::{DIFFICULT_ABOVE, EASY_BELOW};
 use super::evidence::Evidence;
+use super::predictor::{Chain, HeldOut, Predictor, rating_learner};
 use super::reasons::{DifficultyReason, reasons};
 use super::report::MeasuredWith;
 use super::table::RatedProblems;
-use super::{DifficultyClass, DifficultyError, HARD_FROM, MEDIUM_FROM};
+use super::{DifficultyClass, DifficultyError};
 use crate::Tree;
 use crate::chess::{PeopleChoice, chess_attributes};
 
@@ -91,31 +89,14 @@ impl ReportKind for RatingModel {
                     Some(_) => {}
                 }
             }
-            let width = predictor.attributes.len();
-            let is_row = |row: &Vec<f64>| row.len() == width && row.iter().all(|x| x.is_finite());
-            let is_sound = predictor.model.is_sound(width)
-                && predictor.spread.is_sound()
-                && !predictor.lenders.is_empty()
-                && predictor.lenders.iter().all(is_row);
+            let chain = Chain::of(predictor, &self.predictors);
+            let is_sound = chain.is_some_and(Chain::is_sound);
             if !is_sound {
                 return Err("its parts are inconsistent".to_owned());
             }
         }
         Ok(())
     }
-}
-
-/// Predictor from one set of attributes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Predictor {
-    evidence: Evidence,
-    attributes: Vec<String>,
-    model: Fitted,
-    spread: PredictionErrors,
-    /// Attributes of some training problems, chosen at random. They replace the attributes of a
-    /// problem to find reasons.
-    lenders: Vec<Vec<f64>>,
-    scores: RatingModelScores,
 }
 
 /// Scores of predicted ratings, by a cross-validation of ten folds that keep the problems of a game
@@ -196,11 +177,11 @@ impl RatingModelCard {
 /// Probabilities of the classes, which add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassChances {
-    /// Probability of a rating below [`MEDIUM_FROM`].
+    /// Probability of a rating below [`MEDIUM_FROM`](super::MEDIUM_FROM).
     pub easy: f64,
     /// Probability of a rating between these two.
     pub medium: f64,
-    /// Probability of a rating of at least [`HARD_FROM`].
+    /// Probability of a rating of at least [`HARD_FROM`](super::HARD_FROM).
     pub hard: f64,
 }
 
@@ -247,28 +228,6 @@ pub struct TrainedRatingModel {
     pub predictions: Vec<Vec<(usize, f64)>>,
 }
 
-/// Number of folds of a cross-validation.
-pub(super) const FOLDS: usize = 10;
-/// Number of bootstrap resamples.
-const DRAWS: usize = 500;
-/// Number of bins of predictions, each with its own errors.
-pub(super) const BINS: usize = 8;
-/// Number of training problems that lend their attributes to reasons.
-const LENDERS: usize = 24;
-/// Share of ratings below an 80% interval; as many lie above it.
-const TAIL: f64 = 0.1;
-
-/// Trees that see some of the attributes, with many examples in a leaf.
-const SPARSE: Boosting = Boosting { trees: 100, rate: 0.1, depth: 3, columns: 0.4, leaf_min: 20.0 };
-
-/// Learner of ratings: the mean of two boosted ensembles of trees.
-pub(super) fn rating_learner() -> Mixture {
-    Mixture(vec![
-        Box::new(Boosting { trees: 350, rate: 0.04, depth: 4, ..SPARSE }),
-        Box::new(Boosting { trees: 250, rate: 0.03, depth: 6, ..SPARSE }),
-    ])
-}
-
 impl RatingModel {
     /// Trains a model on rated problems. The same problems and seed yield the same model, for any
     /// number of threads.
@@ -301,21 +260,21 @@ impl RatingModel {
         if with_line < super::PROBLEMS_MIN {
             return Err(DifficultyError::Few { found: with_line });
         }
-        let mut predictors = Vec::new();
-        let mut predictions = Vec::new();
-        for evidence in Evidence::ALL {
+        let mut trained: Vec<(Predictor, HeldOut)> = Vec::new();
+        for evidence in Evidence::TRAINED {
             let columns: Vec<usize> =
                 (0..attributes.len()).filter(|&n| evidence.has(&attributes[n])).collect();
             let which = data.complete(&columns);
             if which.len() < super::PROBLEMS_MIN {
                 continue;
             }
+            let base = trained.iter().find(|(one, _)| Some(one.evidence) == evidence.base());
+            let base = base.map(|(predictor, held_out)| (predictor, held_out));
             let learner = Watched { learner: learner(), watch };
-            let (predictor, found) =
-                Predictor::train(&learner, data, &which, &columns, evidence, seed)?;
-            predictors.push(predictor);
-            predictions.push(which.into_iter().zip(found).collect());
+            trained.push(Predictor::train(&learner, data, &which, evidence, base, seed)?);
         }
+        trained.sort_by_key(|(predictor, _)| predictor.evidence);
+        let (predictors, predictions) = trained.into_iter().unzip();
         let mut known: Vec<u32> = data.problems.iter().map(|one| hash_of(&one.fen)).collect();
         known.sort_unstable();
         known.dedup();
@@ -374,20 +333,20 @@ impl RatingModel {
             let place = known.iter().position(|one| one.name == name)?;
             attributes.get(place).copied().flatten()
         };
-        let row_of = |predictor: &Predictor| -> Option<Vec<f64>> {
-            predictor.attributes.iter().map(|name| value(name)).collect()
-        };
-        let mut fitting = self.predictors.iter();
-        let (predictor, row) = fitting.find_map(|one| row_of(one).map(|row| (one, row)))?;
-        let rating = predictor.model.predict(&row);
-        let found = predicted(rating, &predictor.spread, predictor.evidence);
+        let row_of = |chain: Chain<'_>| chain.names().map(|name| value(name)).collect();
+        let chains = self.predictors.iter().filter_map(|one| Chain::of(one, &self.predictors));
+        let mut fitting = chains.map(|chain| (chain, row_of(chain)));
+        let (chain, row): (Chain<'_>, Vec<f64>) =
+            fitting.find_map(|(chain, row): (_, Option<Vec<f64>>)| Some((chain, row?)))?;
+        let found = chain.difficulty(chain.rating(&row));
+        let names: Vec<&str> = chain.names().map(String::as_str).collect();
         let why = reasons(
-            &predictor.attributes,
+            &names,
             &row,
             tree,
             people,
-            &predictor.lenders,
-            &|row| predictor.model.predict(row),
+            chain.lenders(),
+            &|row| chain.rating(row),
             reasons_max,
         );
         Some((found, why))
@@ -398,102 +357,6 @@ impl RatingModel {
 fn hash_of(fen: &str) -> u32 {
     let fields: Vec<&str> = fen.split_whitespace().take(4).collect();
     xxh3_64(fields.join(" ").as_bytes()) as u32
-}
-
-/// Difficulty that follows from a predicted rating and the errors of other predictions.
-fn predicted(rating: f64, spread: &PredictionErrors, evidence: Evidence) -> PredictedDifficulty {
-    let easy = spread.probability_below(rating, MEDIUM_FROM);
-    let hard = 1.0 - spread.probability_below(rating, HARD_FROM);
-    let chances = ClassChances { easy, medium: (1.0 - easy - hard).max(0.0), hard };
-    let by_class = [chances.easy, chances.medium, chances.hard];
-    let best = (0..3).rev().max_by(|&a, &b| by_class[a].total_cmp(&by_class[b])).unwrap_or(1);
-    PredictedDifficulty {
-        rating,
-        rating_low: spread.quantile(rating, TAIL),
-        rating_high: spread.quantile(rating, 1.0 - TAIL),
-        class: DifficultyClass::ALL[best],
-        chances,
-        evidence,
-    }
-}
-
-/// For each target, whether it lies in the 80% interval of its prediction, and the width of the
-/// interval. The interval comes from the errors of the other folds.
-pub(super) fn covered(
-    examples: &Examples<'_>,
-    predictions: &[f64],
-    seed: u64,
-) -> Result<Vec<(bool, f64)>, LearnError> {
-    let folds = Folds::Grouped(FOLDS).of(examples, seed)?;
-    let targets = examples.targets();
-    let mut found = vec![(false, 0.0); predictions.len()];
-    for fold in &folds {
-        let others: Vec<usize> =
-            (0..predictions.len()).filter(|n| fold.binary_search(n).is_err()).collect();
-        let of = |from: &[f64]| others.iter().map(|&n| from[n]).collect::<Vec<f64>>();
-        let spread = PredictionErrors::fit(&of(predictions), &of(targets), BINS)
-            .ok_or(LearnError::NoExamples)?;
-        for &n in fold {
-            let [low, high] = [TAIL, 1.0 - TAIL].map(|p| spread.quantile(predictions[n], p));
-            found[n] = ((low..=high).contains(&targets[n]), high - low);
-        }
-    }
-    Ok(found)
-}
-
-impl Predictor {
-    fn train(
-        learner: &dyn Learner,
-        data: &RatedProblems,
-        which: &[usize],
-        columns: &[usize],
-        evidence: Evidence,
-        seed: u64,
-    ) -> Result<(Predictor, Vec<f64>), DifficultyError> {
-        let known = chess_attributes(MeasuredWith::LEVELS);
-        let attributes = columns.iter().map(|&n| known[n].name.clone()).collect();
-        let rows = data.rows(which, columns);
-        let examples = data.examples(&rows, Task::Values, which, |problem| problem.rating)?;
-        let found = cross_validate(learner, &examples, Folds::Grouped(FOLDS), seed)?;
-        let predictions = found.predictions;
-        let spread = PredictionErrors::fit(&predictions, examples.targets(), BINS)
-            .ok_or(LearnError::NoExamples)?;
-        let scores = scores(&examples, &predictions, seed)?;
-        let mut order: Vec<usize> = (0..rows.len()).collect();
-        Random::new(seed).shuffle(&mut order);
-        let lenders = order.iter().take(LENDERS).map(|&n| rows[n].clone()).collect();
-        let model = learner.fit(&examples, seed)?;
-        Ok((Predictor { evidence, attributes, model, spread, lenders, scores }, predictions))
-    }
-}
-
-/// Scores of predictions by models that have not seen the games.
-fn scores(
-    examples: &Examples<'_>,
-    predictions: &[f64],
-    seed: u64,
-) -> Result<RatingModelScores, LearnError> {
-    let score = |of: ScoreFn<'_>| {
-        bootstrap(predictions, examples, of, DRAWS, seed).ok_or(LearnError::NoExamples)
-    };
-    let covered = covered(examples, predictions, seed)?;
-    let inside: Vec<f64> = covered.iter().map(|(inside, _)| f64::from(u8::from(*inside))).collect();
-    let mean = |values: &[f64], _: &[f64]| Some(values.iter().sum::<f64>() / values.len() as f64);
-    let coverage =
-        bootstrap(&inside, examples, &mean, DRAWS, seed).ok_or(LearnError::NoExamples)?;
-    let mut games = examples.groups().to_vec();
-    games.sort_unstable();
-    games.dedup();
-    Ok(RatingModelScores {
-        problems: examples.len(),
-        games: games.len(),
-        mean_absolute_error: score(&mean_absolute_error)?,
-        rank_correlation: score(&rank_correlation)?,
-        r_squared: score(&r_squared)?,
-        coverage,
-        interval_width: covered.iter().map(|(_, width)| width).sum::<f64>() / covered.len() as f64,
-        extremes_auc: bootstrap(predictions, examples, &extremes_auc, DRAWS, seed),
-    })
 }
 
 /// Area under the receiver operating characteristic of the predictions for problems rated far

@@ -55,6 +55,9 @@ const FEW_ANSWERS: u64 = 3;
 const MANY_MEN: u64 = 24;
 const FEW_MEN: u64 = 10;
 
+/// Number of checks without a loss from which they are many.
+const MANY_CHECKS: u64 = 3;
+
 /// Gain in pawns from which it is much, and below which it is little.
 const MUCH_GAIN: f64 = 5.0;
 const LITTLE_GAIN: f64 = 2.5;
@@ -63,7 +66,7 @@ const LITTLE_GAIN: f64 = 2.5;
 type Lookup<'a> = &'a dyn Fn(&str) -> f64;
 
 /// Kinds of attributes. An attribute without a kind is never a reason.
-const ASPECTS: [Aspect; 14] = [
+const ASPECTS: [Aspect; 17] = [
     Aspect {
         name: "first_move",
         families: &[
@@ -78,17 +81,7 @@ const ASPECTS: [Aspect; 14] = [
         ],
         words: first_move_reason,
     },
-    Aspect {
-        name: "temptation",
-        families: &["SeeminglyGood"],
-        words: |of| match of("SeeminglyGood") as u64 {
-            0 => easy("no tempting first move has a single refutation"),
-            n => hard(format!(
-                "{} a single refutation",
-                counted(n, "tempting first move has", "tempting first moves have")
-            )),
-        },
-    },
+    Aspect { name: TEMPTATION, families: &["SeeminglyGood"], words: |_| None },
     Aspect {
         name: "first_sight",
         families: &[
@@ -99,6 +92,7 @@ const ASPECTS: [Aspect; 14] = [
             "GlanceRivals(1)",
             "FoundFromDepth",
             "BestMoves",
+            "GuidBratko",
         ],
         words: first_sight_words,
     },
@@ -137,6 +131,10 @@ const ASPECTS: [Aspect; 14] = [
             "AnswerCaptures",
             "ForcedAnswers",
             "OwnChoices",
+            "AnswersByKing",
+            "AnswersCapturing",
+            "AnswersChecking",
+            "KingEscapes",
         ],
         words: answers_reason,
     },
@@ -149,6 +147,7 @@ const ASPECTS: [Aspect; 14] = [
             "Checks",
             "QuietMoves",
             "Promotions",
+            "Underpromotions",
             "FirstQuiet",
             "IsCheck",
             "IsQuiet",
@@ -166,11 +165,63 @@ const ASPECTS: [Aspect; 14] = [
             "DeepestSacrifice",
             "MaterialBefore",
             "CapturedValue",
-            "Recaptures",
             "WinningCaptures",
             "WasAttacked",
+            "TotalGain",
         ],
         words: exchange_words,
+    },
+    Aspect {
+        name: "alternatives",
+        families: &[
+            "GainRank",
+            "BetterGain",
+            "NetRank",
+            "BetterNet",
+            "LeftElsewhere",
+            "SafeChecks",
+            "GainingMoves",
+            "BetterCaptures",
+            "SamePiece",
+            "SameTarget",
+        ],
+        words: alternatives_words,
+    },
+    Aspect {
+        name: "last_move",
+        families: &[
+            "LastPiece",
+            "LastCaptured",
+            "LastGain",
+            "LastFled",
+            "LastLeft",
+            "LastAttack",
+            "LastDistance",
+            "Recaptures",
+            "RefusedRecapture",
+        ],
+        words: |of| match (of("Recaptures(1)") > 0.0, of("RefusedRecapture") > 0.0) {
+            (true, _) => easy("the first move takes back"),
+            (_, true) => hard("the first move does not take back, though that would lose nothing"),
+            _ => None,
+        },
+    },
+    Aspect {
+        name: "motif",
+        families: &[
+            "Attractions",
+            "Deflections",
+            "SmotheredMate",
+            "BackRankMate",
+            "Forked",
+            "NewTarget",
+            "Discovered",
+            "DoubleCheck",
+            "NewPins",
+            "Skewered",
+            "NewTraps",
+        ],
+        words: motif_words,
     },
     Aspect {
         name: "mate",
@@ -196,6 +247,11 @@ const ASPECTS: [Aspect; 14] = [
             "Backward",
             "Repeats",
             "PiecesUsed",
+            "KingDistance",
+            "NewSquares",
+            "TargetAttackers",
+            "TargetDefenders",
+            "PawnAttacks",
         ],
         words: pieces_words,
     },
@@ -232,6 +288,9 @@ const ASPECTS: [Aspect; 14] = [
             "Attacked",
             "Undefended",
             "InCheck",
+            "Trapped",
+            "SeventhRank",
+            "Flights",
         ],
         words: threats_words,
     },
@@ -240,6 +299,9 @@ const ASPECTS: [Aspect; 14] = [
 /// Name of the kind of the moves of people.
 const PEOPLE: &str = "people";
 
+/// Name of the kind of the first moves that seem good.
+const TEMPTATION: &str = "temptation";
+
 /// Minimum effect of a reason, in points of the rating.
 const EFFECT_MIN: f64 = 15.0;
 
@@ -247,7 +309,7 @@ const EFFECT_MIN: f64 = 15.0;
 /// prediction less its mean when all attributes of the kind come from other problems. A kind is
 /// left out if it has no words, or if they would say the opposite of its effect.
 pub(super) fn reasons(
-    attributes: &[String],
+    attributes: &[&str],
     row: &[f64],
     tree: Option<&Tree>,
     people: &[PeopleChoice],
@@ -262,7 +324,7 @@ pub(super) fn reasons(
     let lookup = |name: &str| {
         attributes
             .iter()
-            .position(|one| one == name)
+            .position(|one| *one == name)
             .map_or_else(|| tree.map_or(0.0, |tree| of_tree(tree, name)), |n| row[n])
     };
     let mut kinds: Vec<Vec<usize>> = vec![Vec::new(); ASPECTS.len()];
@@ -280,6 +342,7 @@ pub(super) fn reasons(
         let effect = whole - lent.sum::<f64>() / lenders.len().max(1) as f64;
         let said = match aspect.name {
             PEOPLE => people_words(people),
+            TEMPTATION => tree.and_then(temptation_words),
             _ => (aspect.words)(&lookup),
         };
         // Otherwise the effect comes from attributes of the kind that the words do not mention.
@@ -479,6 +542,20 @@ fn answers_words(of: Lookup<'_>) -> String {
     format!("{}{way_on}", counted(replies, "reply", "replies"))
 }
 
+/// First move that seems good, with the only answer that refutes it.
+fn temptation_words(tree: &Tree) -> Option<Said> {
+    let mut tempting = tree.first_moves.iter().filter(|one| one.seems_good);
+    let Some(first) = tempting.next() else {
+        return easy("no wrong first move fails to one answer only");
+    };
+    let answer = first.refutation.as_ref()?;
+    let others = match tempting.count() as u64 {
+        0 => String::new(),
+        n => format!(", as {} to one answer", counted(n, "other does", "others do")),
+    };
+    hard(format!("{} is tempting and fails to {answer} only{others}", first.played))
+}
+
 /// Move of the solution that people find least often, beside the move that they play instead.
 fn people_words(people: &[PeopleChoice]) -> Option<Said> {
     let least = people.iter().min_by(|a, b| a.chance.total_cmp(&b.chance))?;
@@ -539,6 +616,44 @@ fn exchange_words(of: Lookup<'_>) -> Option<Said> {
         return easy(format!("the first move wins material worth {pawns} at once"));
     }
     easy("it gives up no material")
+}
+
+/// Other first moves that a player may prefer for the material that they win.
+fn alternatives_words(of: Lookup<'_>) -> Option<Said> {
+    let more = of("BetterGain(1)");
+    if more >= 1.0 {
+        let pawns = if more == 1.0 { "a pawn".to_owned() } else { format!("{more} pawns") };
+        return hard(format!("another first move wins {pawns} more at once"));
+    }
+    match of("SafeChecks(1)") as u64 {
+        checks @ MANY_CHECKS.. => hard(format!("the player has {} safe checks", number(checks))),
+        _ if of("ExchangeGain(1)") > 0.0 => easy("no other first move wins more at once"),
+        _ => None,
+    }
+}
+
+/// Name of the motif of a solution.
+fn motif_words(of: Lookup<'_>) -> Option<Said> {
+    let has = |name: &str| of(name) > 0.0;
+    if has("BackRankMate") {
+        easy("it ends with a mate on the back rank")
+    } else if has("SmotheredMate") {
+        easy("it ends with a smothered mate")
+    } else if has("DoubleCheck(1)") {
+        easy("the first move is a double check")
+    } else if of("Forked(1)") >= 2.0 {
+        easy(format!("the first move attacks {} men at once", number(of("Forked(1)") as u64)))
+    } else if has("Attractions") {
+        hard("it lures the king to a square")
+    } else if has("Deflections") {
+        hard("it lures a man away by a capture")
+    } else if has("NewTraps(1)") {
+        hard("the first move traps a piece")
+    } else if has("Discovered(1)") {
+        easy("the first move opens an attack by another piece")
+    } else {
+        None
+    }
 }
 
 fn pieces_words(of: Lookup<'_>) -> Option<Said> {

@@ -5,7 +5,7 @@ use treegauge_core::{ReportHeader, ReportKind, is_default};
 
 use super::model::{PredictedDifficulty, RatingModelCard};
 use super::reasons::DifficultyReason;
-use crate::chess::{PeopleChoice, Soundness};
+use crate::chess::{LastMove, PeopleChoice, Soundness};
 use crate::{DistanceRule, Tree, TreeSettings};
 
 /// Settings of a measurement. A model is valid only for problems that were measured with the same
@@ -106,6 +106,18 @@ impl MeasuredWith {
         })
     }
 
+    /// Tests whether a model that learned from problems measured like this fits problems measured by
+    /// `other`: a larger tree holds the smaller one.
+    #[must_use]
+    pub fn fits(&self, other: &MeasuredWith) -> bool {
+        let nodes_max = self.settings.nodes_max;
+        let mut same = other.clone();
+        if same.settings.nodes_max >= nodes_max {
+            same.settings.nodes_max = nodes_max;
+        }
+        *self == same
+    }
+
     /// Settings in words.
     #[must_use]
     pub fn words(&self) -> String {
@@ -130,6 +142,9 @@ pub struct DifficultyReport {
     pub head: ReportHeader<Self>,
     /// Settings of the measurement; `None` without an engine.
     pub measured: Option<MeasuredWith>,
+    /// Ratings of the people of the networks that were used, ascending; empty without networks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<f64>,
     /// Model that predicts the ratings; `None` if the problems were only measured.
     pub model: Option<RatingModelCard>,
     /// Names of the attributes.
@@ -189,9 +204,15 @@ pub struct PredictedProblem {
     pub line: u64,
     /// FEN of the position, with the player to move.
     pub fen: String,
+    /// Opponent's last move; `None` if the file does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_move: Option<LastMove>,
     /// Solution in algebraic notation: that of the file, or the engine's if the file has no whole
     /// one.
     pub solution: Vec<String>,
+    /// Number of moves of the solution that are the file's, from the first on.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub given_moves: usize,
     /// Whether the file has a whole solution, not just a first move.
     pub has_line: bool,
     /// Whether the engine added moves to the solution of the file.
@@ -372,6 +393,9 @@ pub struct ProblemReport {
     /// Settings of the measurement; `None` except in chess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<MeasuredWith>,
+    /// Ratings of the people of the networks that were used, ascending; empty without networks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<f64>,
     /// Unit of scores.
     pub unit: ScoreUnit,
     /// Names of the attributes.

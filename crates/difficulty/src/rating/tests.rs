@@ -20,14 +20,16 @@ fn planted(count: usize, noise: f64, seed: u64) -> Vec<ProblemToLearn> {
     let place = |name: &str| known.iter().position(|one| one.name == name).unwrap();
     let (moves, quiet, winning) =
         (place("SolutionMoves"), place("QuietMoves"), place("PossibleMoves(1)"));
+    let bits = place("PolicyBits1100(1)");
     let mut random = Random::new(seed);
     let one = |n: usize| {
-        let noise_of = |n: usize, random: &mut Random| match n % 5 {
+        let noise_of = |n: usize, random: &mut Random| match n % 20 {
             0 => random.below(4) as f64,
             _ => 1.0,
         };
         let mut attributes: Vec<f64> = (0..known.len()).map(|n| noise_of(n, &mut random)).collect();
         attributes[quiet] = random.below(4) as f64;
+        attributes[bits] = random.below(4) as f64;
         attributes[moves] = 1.0 + random.below(5) as f64;
         attributes[winning] = 5.0 + random.below(40) as f64;
         let rating = 500.0
@@ -90,14 +92,15 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
     let trained = &*TRAINED;
     let card = trained.model.card("digest".to_owned());
     let evidence: Vec<Evidence> = card.predictors.iter().map(|one| one.evidence).collect();
-    assert_eq!(evidence, [Evidence::Engine, Evidence::Solution, Evidence::Position]);
+    assert_eq!(evidence, [Evidence::Engine, Evidence::Solution]);
     let scores = card.scores(Evidence::Engine).unwrap();
     assert!(scores.rank_correlation.mean > 0.85, "{scores:?}");
-    assert!((0.72..0.88).contains(&scores.coverage.mean), "{scores:?}");
+    // The intervals of 200 problems rest on 20 errors each.
+    assert!((0.65..0.88).contains(&scores.coverage.mean), "{scores:?}");
     assert_eq!((scores.problems, scores.games), (200, 100));
-    // Two of the three attributes need the solution, and one the engine.
+    // One of the attributes that the ratings follow from needs the engine.
     let of = |evidence| card.scores(evidence).unwrap().rank_correlation.mean;
-    assert!(of(Evidence::Position) < 0.6 && of(Evidence::Solution) > 0.6);
+    assert!(of(Evidence::Solution) > 0.6);
 
     let new = planted(200, 0.0, 2);
     let inside = new.iter().filter(|problem| {
@@ -112,7 +115,7 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
         );
         (found.rating_low..=found.rating_high).contains(&problem.rating)
     });
-    assert!(inside.count() > 150);
+    assert!(inside.count() > 140);
 
     let known = chess_attributes(MeasuredWith::LEVELS);
     let long = known.iter().map(|one| match one.name.as_str() {
@@ -127,12 +130,9 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
     assert!(trained.model.knows("7 w - - 9 30") && !trained.model.knows("7 b - - 9 30"));
 
     // The predictor of the evidence that there is answers.
-    for evidence in [Evidence::Solution, Evidence::Position] {
-        let some: Vec<Option<f64>> =
-            known.iter().map(|one| evidence.has(one).then_some(1.0)).collect();
-        let (found, _) = trained.model.predict(None, &some, &[], 1).unwrap();
-        assert_eq!(found.evidence, evidence);
-    }
+    let some = known.iter().map(|one| Evidence::Solution.has(one).then_some(1.0));
+    let (found, _) = trained.model.predict(None, &some.collect::<Vec<_>>(), &[], 1).unwrap();
+    assert_eq!(found.evidence, Evidence::Solution);
     let none: Vec<Option<f64>> = vec![None; known.len()];
     assert!(trained.model.predict(None, &none, &[], 1).is_none());
 }
@@ -500,7 +500,7 @@ fn every_disguise_of_a_table_gives_the_same_problems() {
 
 #[test]
 fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
-    let report = DifficultyEvaluation::of(&data(planted(160, 150.0, 8)), 1, &()).unwrap();
+    let report = DifficultyEvaluation::of(&data(planted(240, 150.0, 8)), 1, &()).unwrap();
     let of = |set: ProblemAttributes| {
         let found = report.rating_scores.iter().filter(move |one| one.attributes == set);
         found.map(|one| one.rank_correlation.mean).fold(f64::MIN, f64::max)
@@ -513,7 +513,7 @@ fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
     assert!(report.extreme_scores.iter().any(|one| one.auc.mean > 0.95));
     assert!((0.7..0.9).contains(&report.coverage.mean));
     let problems: usize = report.bands.iter().map(|band| band.problems).sum();
-    assert_eq!((problems, report.bands.len()), (160, 10));
+    assert_eq!((problems, report.bands.len()), (240, 10));
     // Nothing is planted at level 5, but one attribute of the tree is.
     assert!(report.explosion.iter().all(|one| one.verdict == ClaimVerdict::CannotTell));
     let gain = report.tree_gain.unwrap();

@@ -50,7 +50,7 @@ impl Reader for PuzzleFile {
                     all_good = false;
                 }
                 Ok(puzzle) => {
-                    let facts = facts(&puzzle.position, &puzzle.solution);
+                    let facts = facts(&puzzle.position, puzzle.before.as_ref(), &puzzle.solution);
                     assert!(facts.iter().all(|fact| fact.is_finite()));
                     assert!(puzzle.position.svg().ends_with("</svg>\n"));
                 }

@@ -1,7 +1,7 @@
 //! A rated problem with all that explains its rating.
 
 use serde::{Deserialize, Serialize};
-use treegauge_difficulty::{CandidateMove, DifficultyReport, PredictedProblem, ScoreUnit, Tree};
+use treegauge_difficulty::{CandidateMove, DifficultyReport, PredictedProblem, ScoreUnit};
 
 use super::list::ProblemCard;
 use super::page::choice_words;
@@ -113,18 +113,9 @@ impl ExplainedProblem {
     }
 }
 
-/// The file's solution, or the engine's line where the file has none or its first move only; and
-/// whether it is that of the file.
+/// The solution, and whether it is that of the file rather than completed by the engine.
 pub(super) fn solution(row: &PredictedProblem) -> (Vec<String>, bool) {
-    if row.has_line {
-        return (row.solution.clone(), true);
-    }
-    let line = |tree: &Tree| -> Vec<String> {
-        tree.main_line().into_iter().map(|node| tree.nodes[node].played.clone()).collect()
-    };
-    let line = row.tree.as_ref().map_or_else(Vec::new, line);
-    let agrees = row.solution.first().is_none_or(|first| line.first() == Some(first));
-    if agrees && !line.is_empty() { (line, false) } else { (row.solution.clone(), true) }
+    (row.solution.clone(), !row.completed)
 }
 
 /// Reasons as steps that end at the rating; empty if the problem has no rating or no reason.
@@ -207,11 +198,12 @@ mod tests {
                    "tree": tree})
         };
         let mut rows = vec![
-            row(1, rating(1000.0), &[], false, &tree),
+            row(1, rating(1000.0), &["Rd7", "h6", "Rd8+"], false, &tree),
             row(2, rating(1400.0), &["Rd8#"], true, &tree),
             row(3, rating(1100.0), &["Rd8#"], false, &tree),
             row(4, json!(null), &[], false, &json!(null)),
         ];
+        rows[0]["completed"] = json!(true);
         rows[3]["unrated"] = json!("the engine did not answer `go` within 2 s");
         serde_json::from_value(json!({
             "schema": 1, "kind": "difficulty", "measured": treegauge_difficulty::MeasuredWith::default(),

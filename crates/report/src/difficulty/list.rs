@@ -55,7 +55,7 @@ impl ProblemCard {
             line: row.line,
             fen: row.fen.clone(),
             side: side.to_owned(),
-            picture: position.map_or_else(String::new, |position| position.small_svg()),
+            picture: position.map_or_else(String::new, |at| at.small_svg(row.last_move.as_ref())),
             difficulty: row.difficulty,
             rating: found.map_or_else(String::new, interval),
             chances: found.map_or_else(String::new, chances),

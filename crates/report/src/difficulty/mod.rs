@@ -8,9 +8,12 @@ mod practice;
 mod problem;
 mod solving;
 mod table;
+mod tree_part;
+mod worksheet;
 
 use std::fmt::Write;
 
+use treegauge_difficulty::chess::PEOPLE;
 use treegauge_difficulty::{
     DifficultyReport, Evidence, MeasuredWith, PredictedDifficulty, PredictedProblem, ProblemSet,
     RatingModelCard, RatingModelScores, UNRATED_MAX,
@@ -21,17 +24,20 @@ use treegauge_doc::{
 
 use crate::boards::{Boards, Document};
 use crate::pictures;
-use crate::words::{command, counted, counted_grouped, grouped};
+use crate::words::{and_listed, command, counted, counted_grouped, grouped};
 
 pub(crate) use evaluation::set_words;
 pub use explained::{ExplainedProblem, FirstMove, RatingStep, TreeRow, nearest_problems};
 pub use list::{ProblemCard, ProblemList};
-pub use page::numbered_line;
+pub use page::{numbered_line, solution_line};
 pub use practice::chess_practice;
 pub(crate) use problem::{often, problem_board, rated_words, tree_words};
 pub use problem::{problem_dot, problem_svg};
 pub use solving::{ChessAnswer, ChessAnswers, ChessDefence, ChessSolving, chess_solving};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
+pub use worksheet::{
+    WORKSHEET_PROBLEMS_MAX, WORKSHEET_STYLE, worksheet_boards, worksheet_key, worksheet_page,
+};
 
 impl Document for DifficultyReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
@@ -308,13 +314,37 @@ const CLASS_WORDS: &str = "The class is the most probable of three: easy, rated 
 /// Warning that the model learned from problems measured in another way; `None` if both ways are
 /// the same.
 pub(super) fn misfit_words(model: &RatingModelCard, measured: &MeasuredWith) -> Option<String> {
-    (model.measured != *measured).then(|| {
+    (!model.measured.fits(measured)).then(|| {
         format!(
             "The model learned from problems measured in another way, so its intervals are not reliable here: {}; not {}.",
             model.measured.words(),
             measured.words()
         )
     })
+}
+
+/// Warning that ratings follow from networks for other people than those that models learn from;
+/// `None` if they do not.
+pub(super) fn networks_words(
+    networks: &[f64],
+    mut evidence: impl Iterator<Item = Evidence>,
+) -> Option<String> {
+    let is_by_networks =
+        |one: Evidence| matches!(one, Evidence::EngineAndNetworks | Evidence::Networks);
+    if networks.is_empty() || *networks == PEOPLE || !evidence.any(is_by_networks) {
+        return None;
+    }
+    let ratings =
+        |of: &[f64]| and_listed(&of.iter().map(f64::to_string).collect::<Vec<_>>(), usize::MAX);
+    let (learned, used) = (ratings(&PEOPLE), ratings(networks));
+    let used = match networks.len() {
+        1 => format!("one for {used}"),
+        _ => format!("those for {used}"),
+    };
+    Some(format!(
+        "The model learned from networks for people rated {learned}; with {used} the ratings are less precise than \
+         the intervals and the figures of the model say."
+    ))
 }
 
 /// Facts that make ratings less reliable than the report looks, in sentences.
@@ -329,7 +359,9 @@ fn warnings_of(report: &DifficultyReport) -> Vec<String> {
         };
         format!("The model was trained on {which}: it rates new problems less precisely.")
     });
-    misfit.into_iter().chain(known).collect()
+    let evidence = report.rows.iter().filter_map(|row| row.difficulty).map(|one| one.evidence);
+    let networks = networks_words(&report.networks, evidence);
+    misfit.into_iter().chain(networks).chain(known).collect()
 }
 
 /// Evidence of the ratings, in sentences: one for each kind that was used.
@@ -367,18 +399,10 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
         notes.extend(evidence_words(report));
         match report.rows.iter().filter(|row| row.completed).count() {
             0 => {}
-            1 => notes.push("1 solution is shown as the engine completes it.".to_owned()),
-            n => notes.push(format!(
-                "{} solutions are shown as the engine completes them.",
-                grouped(n as u64)
-            )),
-        }
-        let without = report.rows.iter().filter(|row| row.difficulty.is_some() && !row.has_line);
-        match without.count() {
-            0 => {}
-            1 => notes.push("1 of the problems has no complete solution.".to_owned()),
-            n => notes
-                .push(format!("{} of the problems have no complete solution.", grouped(n as u64))),
+            1 => notes.push("1 solution is completed by the engine.".to_owned()),
+            n => {
+                notes.push(format!("{} solutions are completed by the engine.", grouped(n as u64)))
+            }
         }
     }
     match report.rows.iter().filter(|row| row.capped).count() {
@@ -390,7 +414,7 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
             } else {
                 format!("{} trees were", grouped(n as u64))
             },
-            report.measured.as_ref().map_or(0, |measured| measured.settings.nodes_max)
+            grouped(report.measured.as_ref().map_or(0, |one| one.settings.nodes_max))
         )),
     }
     notes

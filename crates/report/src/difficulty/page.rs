@@ -1,12 +1,13 @@
 //! Page of problems for a coach: sorted by difficulty, with boards, trees and folded solutions.
 
 use treegauge_difficulty::chess::{PeopleChoice, Position, Soundness, board_symbols};
-use treegauge_difficulty::{DifficultyClass, DifficultyReport, PredictedProblem, ScoreUnit};
+use treegauge_difficulty::{DifficultyClass, DifficultyReport, PredictedProblem, ScoreUnit, Tree};
 use treegauge_doc::{Block, Board, Figure, Layout, Svg, Tone, Words};
 
 use super::problem::tree_text;
+use super::tree_part::TreePart;
 use super::{chances, interval, why};
-use crate::words::counted;
+use crate::words::counted_grouped;
 
 /// Pictures of the pieces that the boards use, then all measured problems, the easiest first.
 pub(super) fn problems(report: &DifficultyReport) -> Vec<Block> {
@@ -49,22 +50,40 @@ fn problem(row: &PredictedProblem) -> Block {
     }
     let solution = match row.solution.is_empty() {
         true => first_moves(row),
-        false => numbered_line(is_white, &row.solution),
+        false => solution_line(row),
     };
     let mut hidden = vec![Block::text(solution), Block::text(why(row))];
     hidden.extend(row.people.iter().map(|choice| Block::note(choice_words(choice))));
-    hidden.extend(row.tree.as_ref().map(|tree| {
-        let kept = counted(tree.nodes.len() as u64 - 1, "kept move");
-        Block::Fold {
-            summary: format!("Meaningful tree: {kept}").into(),
-            is_line: true,
-            blocks: vec![Block::Preformatted(tree_text(tree, ScoreUnit::Centipawns, &row.fen))],
-        }
-    }));
+    hidden.extend(row.tree.as_ref().map(|tree| shown_tree(row, tree)));
     said.push(Block::Fold { summary: "Solution".into(), is_line: true, blocks: hidden });
-    let picture = position.map_or_else(Svg::default, |position| Svg::new(position.board_svg()));
+    let picture =
+        position.map_or_else(Svg::default, |at| Svg::new(at.board_svg(row.last_move.as_ref())));
     let board = Board { position: row.fen.clone(), picture, ..Board::default() };
     Block::Columns(vec![vec![board.into()], said])
+}
+
+/// Tree of a problem: its moves to the end of the solution, then the others.
+fn shown_tree(row: &PredictedProblem, tree: &Tree) -> Block {
+    let lines = |tree: &Tree| Block::Preformatted(tree_text(tree, ScoreUnit::Centipawns, &row.fen));
+    let part = TreePart::of(tree, &row.solution);
+    let mut blocks = vec![lines(&part.first)];
+    blocks.extend(part.deeper.as_ref().map(|deeper| Block::Fold {
+        summary: TreePart::DEEPER.into(),
+        is_line: true,
+        blocks: vec![lines(deeper)],
+    }));
+    blocks.extend(part.more.map(Block::note));
+    let kept = counted_grouped(tree.nodes.len() as u64 - 1, "kept move");
+    let cut = if tree.capped { ", cut off there" } else { "" };
+    let summary = format!("Meaningful tree: {kept}{cut}").into();
+    Block::Fold { summary, is_line: true, blocks }
+}
+
+/// Solution of a problem with the numbers of its moves; empty if there is none.
+#[must_use]
+pub fn solution_line(row: &PredictedProblem) -> String {
+    let is_white = Position::parse(&row.fen).is_ok_and(|at| at.white_to_move());
+    numbered_line(is_white, &row.solution)
 }
 
 /// Moves that people play at a move of the solution.

@@ -1,5 +1,6 @@
 //! Rated chess problems as a practice file.
 
+use treegauge_core::{CellNumber, Player};
 use treegauge_difficulty::{DifficultyReport, PredictedProblem};
 
 use super::list::ProblemCard;
@@ -25,13 +26,14 @@ pub fn chess_practice(
     for &n in rows {
         let Some(row) = report.rows.get(n) else { continue };
         let Some(found) = Line::default().nodes(row, answers) else { continue };
-        let (nodes, is_flipped) = found;
+        let Positions { nodes, last, is_flipped } = found;
         let side = if is_flipped { "Black" } else { "White" };
         problems.push(PracticeProblem {
             title: format!("Problem {}", problems.len() + 1),
             task: format!("{}. Find the best move.", ProblemCard::of(n, row).side),
             solver: side.to_owned(),
             is_flipped,
+            last,
             nodes,
         });
     }
@@ -43,6 +45,15 @@ pub fn chess_practice(
     }
 }
 
+/// Positions of a problem in which the solver is to move.
+struct Positions {
+    nodes: Vec<PracticeNode>,
+    /// Cells of the opponent's move before the problem; empty if it is not known.
+    last: Vec<CellNumber>,
+    /// Whether the board is seen from Black's side.
+    is_flipped: bool,
+}
+
 /// Moves to the positions of a problem in which the solver is to move.
 #[derive(Default)]
 struct Line {
@@ -50,16 +61,12 @@ struct Line {
 }
 
 impl Line {
-    /// Positions of a problem, and whether its board is seen from Black's side. `None` without a
-    /// solution.
-    fn nodes(
-        mut self,
-        row: &PredictedProblem,
-        answers: ChessAnswers<'_>,
-    ) -> Option<(Vec<PracticeNode>, bool)> {
+    /// Positions of a problem; `None` without a solution.
+    fn nodes(mut self, row: &PredictedProblem, answers: ChessAnswers<'_>) -> Option<Positions> {
         let begun = chess_solving(row, &[], &mut |_| None).ok()?;
         begun.right.as_ref()?;
-        let is_flipped = begun.solver == treegauge_core::Player::Second;
+        let is_flipped = begun.solver == Player::Second;
+        let last = begun.board.last.iter().map(|touch| touch.cell).collect();
         self.known.push(Vec::new());
         let mut nodes = Vec::new();
         while let Some(line) = self.known.get(nodes.len()).cloned() {
@@ -79,7 +86,7 @@ impl Line {
             let best = at.board.moves.iter().position(|path| path.text == right).unwrap_or(0);
             nodes.push(PracticeNode { board: at.board.cells, moves, best });
         }
-        Some((nodes, is_flipped))
+        Some(Positions { nodes, last, is_flipped })
     }
 
     /// Answers to a right move after which the solver has a right move again, the first of the
@@ -143,7 +150,7 @@ mod tests {
     use super::*;
     use crate::practice::practice_page;
 
-    /// A report of two mates in two by rooks: for White, and for Black without a solution in the file.
+    /// A report of two mates in two by rooks: for White, and for Black with the solution of the engine.
     fn report() -> DifficultyReport {
         let node = |parent: u32, level: u8, by: bool, played: &str| {
             json!({"parent": parent, "level": level, "player_moves": by, "played": played, "value": {"wins": 3},
@@ -168,13 +175,17 @@ mod tests {
             node(2, 3, false, "Rb1#"),
             node(3, 3, false, "Rb1#"),
         ];
+        let mut white = row("5k2/8/8/8/8/8/8/RR5K w - - 0 1", &["Ra7", "Kg8", "Rb8#"], white);
+        white["last_move"] = json!({"fen": "6k1/8/8/8/8/8/8/RR5K b - - 0 1", "played": "Kf8"});
+        let mut completed = row("rr5k/8/8/8/8/8/8/5K2 b - - 0 1", &["Ra2", "Kg1", "Rb1#"], black);
+        completed["completed"] = json!(true);
         let measured = json!({"engine": "none", "depth": 1, "multi_pv": "adaptive", "settings": TreeSettings::default(),
                               "distances": "per_move"});
         let report = json!({
             "schema": 1, "kind": "difficulty", "measured": measured, "model": null, "attributes": [], "bad_rows": [],
             "rows": [
-                row("5k2/8/8/8/8/8/8/RR5K w - - 0 1", &["Ra7", "Kg8", "Rb8#"], white),
-                row("rr5k/8/8/8/8/8/8/5K2 b - - 0 1", &[], black),
+                white,
+                completed,
                 row("8/8/8/8/8/5k2/8/7K w - - 0 1", &[], vec![node(0, 0, true, "")]),
             ],
         });
@@ -189,6 +200,7 @@ mod tests {
         let titles: Vec<_> = problems.iter().map(|one| one.title.as_str()).collect();
         assert_eq!(titles, ["Problem 1", "Problem 2"], "the last has nothing to find");
         assert_eq!((problems[0].is_flipped, problems[1].is_flipped), (false, true));
+        assert_eq!((problems[0].last.len(), problems[1].last.len()), (2, 0));
         assert_eq!((problems[0].nodes.len(), problems[1].nodes.len()), (2, 3));
         for problem in problems {
             for node in &problem.nodes {

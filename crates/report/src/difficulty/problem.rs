@@ -9,7 +9,8 @@ use treegauge_difficulty::{
 use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words, Wrap};
 
 use super::explained::TreeRow;
-use super::{misfit_words, model_words};
+use super::tree_part::TreePart;
+use super::{misfit_words, model_words, networks_words};
 use crate::boards::{Boards, Document};
 use crate::pictures;
 use crate::search::play_on;
@@ -42,30 +43,38 @@ impl Document for ProblemReport {
             is_alone: true,
             ..Board::default()
         };
-        let tree = Figure {
-            name: "tree",
-            picture: Svg::new(problem_svg(self)),
+        let figure = |name, tree: &Tree| Figure {
+            name,
+            picture: Svg::new(tree_svg(self, tree)),
             is_on_paper: true,
             is_wide: true,
             ..Figure::default()
         };
-        doc.push(Block::PagesOnly(vec![board.into(), tree.into()]));
+        let part = TreePart::of(&self.tree, &self.solution);
+        let mut shown = vec![board.into(), figure("tree", &part.first).into()];
+        shown.extend(part.deeper.as_ref().map(|deeper| Block::Fold {
+            summary: TreePart::DEEPER.into(),
+            is_line: true,
+            blocks: vec![figure("deeper tree", deeper).into()],
+        }));
+        shown.extend(part.more.map(Block::note));
+        doc.push(Block::PagesOnly(shown));
         if self.without_solution {
-            doc.push(Block::note(
-                "Rated by the engine's solution, which is less precise than by a given one (--moves).",
-            ));
+            doc.push(Block::note("Rated by the engine's solution; --moves gives another."));
         }
         doc.push(Block::text(first_moves_words(self)));
         doc.extend(self.note.as_ref().map(|note| Block::warning(format!("{}.", capital(note)))));
         if self.tree.capped {
             doc.push(Block::warning(format!(
                 "The tree was cut off at {} kept moves; its attributes describe this part.",
-                self.tree.settings.nodes_max
+                grouped(self.tree.settings.nodes_max)
             )));
         }
         let model = self.model.as_ref().zip(self.measured.as_ref());
         let misfit = model.and_then(|(model, measured)| misfit_words(model, measured));
         doc.extend(misfit.map(Block::warning));
+        let evidence = self.difficulty.iter().map(|found| found.evidence);
+        doc.extend(networks_words(&self.networks, evidence).map(Block::warning));
         let columns = [Column::left("attribute"), Column::right("value")];
         let mut attributes = Table::new("attributes", columns);
         for (name, value) in shown_attributes(self) {
@@ -97,8 +106,11 @@ fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
         Some(position) => position.board_text(),
         None => boards.text(&report.position),
     };
-    let tree = tree_text(&report.tree, report.unit, &report.position);
-    format!("{}\n\n{board}\n{tree}", report.position)
+    let part = TreePart::of(&report.tree, &report.solution);
+    let shown = part.deeper.as_ref().unwrap_or(&part.first);
+    let tree = tree_text(shown, report.unit, &report.position);
+    let more = part.more.map_or_else(String::new, |more| format!("  {more}\n"));
+    format!("{}\n\n{board}\n{tree}{more}", report.position)
 }
 
 /// Picture of the position.
@@ -430,7 +442,11 @@ const HEAD: f64 = 62.0;
 /// Tree as an SVG picture: the problem on the left, the player's moves blue and the answers orange.
 #[must_use]
 pub fn problem_svg(report: &ProblemReport) -> String {
-    let tree = &report.tree;
+    tree_svg(report, &report.tree)
+}
+
+/// Picture of a problem's tree or of a part of it.
+fn tree_svg(report: &ProblemReport, tree: &Tree) -> String {
     let black_begins = black_begins(report.unit, &report.position);
     let labels: Vec<[String; 2]> = (0..tree.nodes.len())
         .map(|n| {
@@ -448,7 +464,7 @@ pub fn problem_svg(report: &ProblemReport) -> String {
     let right = MARGIN * 2.0 + (width + GAP) * f64::from(tree.depth()) + width;
     let mut key = "blue: the player's moves; orange: the opponent's; values for the player to move in the problem".to_owned();
     if tree.capped {
-        let _ = write!(key, "; cut off at {} moves", tree.settings.nodes_max);
+        let _ = write!(key, "; cut off at {} moves", grouped(tree.settings.nodes_max));
     }
     let title_width = 7.6 * report.position.chars().count().max(key.len() * 4 / 5) as f64;
     let (right, bottom) = (

@@ -1,7 +1,7 @@
 //! Chess problems in solving mode: judgements of moves by the solution and the meaningful tree.
 
 use treegauge_core::Player;
-use treegauge_difficulty::chess::{ChessMove, Position};
+use treegauge_difficulty::chess::{ChessMove, LastMove, Position};
 use treegauge_difficulty::{NAMED_SETTINGS, PredictedProblem, ScoreUnit, Tree, Value};
 
 use super::explained::solution;
@@ -65,7 +65,7 @@ struct Way<'a> {
     is_from_file: bool,
     tree: Option<&'a Tree>,
     at: Position,
-    /// Position before the last move, and that move.
+    /// Position before the last move, and that move; `None` if it is not known.
     last: Option<(Position, ChessMove)>,
     /// Number of moves.
     ply: usize,
@@ -196,19 +196,20 @@ pub fn chess_solving(
     answers: ChessAnswers<'_>,
 ) -> Result<ChessSolving, String> {
     let start = Position::parse(&row.fen).map_err(|error| error.to_string())?;
+    let last = row.last_move.as_ref().and_then(LastMove::read);
     let (line, is_from_file) = solution(row);
     let mut way = Way {
         line: &line,
         is_from_file,
         tree: row.tree.as_ref(),
-        last: None,
+        last: last.clone(),
         ply: 0,
         is_on_line: true,
         node: row.tree.is_some().then_some(0),
         at: start.clone(),
     };
     let mut state = ChessSolving {
-        board: ShownBoard::of_chess(&start, None),
+        board: ShownBoard::of_chess(&start, last.as_ref().map(|(at, played)| (at, *played))),
         solver: if start.white_to_move() { Player::First } else { Player::Second },
         moves: Vec::new(),
         judgement: None,
@@ -405,7 +406,8 @@ mod tests {
 
     #[test]
     fn the_engines_line_is_solved_move_by_move() {
-        let row = row(&[]);
+        let mut row = row(&["Ra7", "Kg8", "Rb8#"]);
+        row.completed = true;
         let begin = after(&row, "");
         assert_eq!((begin.judgement, begin.right.as_deref()), (None, Some("Ra7")));
         assert_eq!(begin.rest, ["Ra7", "Kg8", "Rb8#"]);

@@ -220,10 +220,9 @@ fn game_of(row: &PredictedProblem) -> String {
     let game = PuzzleGame {
         id: &row.id,
         fen: &row.fen,
-        last_move: None,
+        last_move: row.last_move.as_ref(),
         solution: &row.solution,
-        // The engine added moves where the file had none or the first one, which did not mate.
-        given_plies: if row.completed { usize::from(all > 1) } else { all },
+        given_plies: if row.completed { row.given_moves } else { all },
         given_rating: row.given_rating,
         game: row.game.as_deref(),
         themes: &row.themes,

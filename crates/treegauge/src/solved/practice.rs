@@ -55,7 +55,14 @@ pub fn practice_file(
             let nodes = Graph::of(&puzzle.won, positions_max, watch)?.nodes;
             let (title, task) = (puzzle.title.clone(), puzzle.task.clone());
             let solver = format!("the {} player", puzzle.won.solver());
-            problems.push(PracticeProblem { title, task, solver, is_flipped: false, nodes });
+            problems.push(PracticeProblem {
+                title,
+                task,
+                solver,
+                is_flipped: false,
+                last: Vec::new(),
+                nodes,
+            });
         }
         let (title, rules) = (title.clone(), rules.clone());
         let heading = "Find the win".to_owned();

@@ -55,6 +55,7 @@ const OF_RUN: &[&str] = &[
     "timeout",
     "tree_features",
     "tree_json",
+    "worksheet",
 ];
 
 /// Options of these names that affect the result of a command, and so belong to its task.

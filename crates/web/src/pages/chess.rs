@@ -3,7 +3,10 @@
 use maud::{Markup, PreEscaped, html};
 use treegauge::ReadProblems;
 use treegauge::chess::{PredictedDifficulty, board_symbols};
-use treegauge::report::{PRACTICE_PROBLEMS_MAX, ProblemCard, counted, grouped};
+use treegauge::report::{
+    PRACTICE_PROBLEMS_MAX, ProblemCard, WORKSHEET_PROBLEMS_MAX, counted, grouped, worksheet_boards,
+    worksheet_key,
+};
 
 use super::new::{NewForm, no_start, one};
 use super::solving::Problem;
@@ -14,7 +17,7 @@ use crate::dates::minute;
 use crate::route::{Form, Route, View};
 use crate::runs::{Run, State};
 use crate::worker::{
-    CARDS_PER_PAGE, CLASSES, ChosenProblems, PosedChess, ProblemChoice, SHEET_MAX, Sheet, tone,
+    CARDS_PER_PAGE, CLASSES, ChosenProblems, PosedChess, ProblemChoice, Sheet, tone,
 };
 
 /// Rows of a file that a page shows before a run.
@@ -313,31 +316,11 @@ pub(crate) fn chess_sheet(
         }
         p.note.screen {
             "Print this page in the browser; navigation and buttons stay off the paper."
-            @if found.matching > SHEET_MAX { " It has the first " (SHEET_MAX) " of " (grouped(found.matching as u64)) " problems." }
+            @if found.matching > WORKSHEET_PROBLEMS_MAX { " It has the first " (WORKSHEET_PROBLEMS_MAX) " of " (grouped(found.matching as u64)) " problems." }
         }
         (symbols())
-        ol.sheet {
-            @for (n, card) in found.cards.iter().enumerate() {
-                li {
-                    (PreEscaped(&card.picture))
-                    p { b { (n + 1) } " " (card.side) }
-                    p.answer {}
-                }
-            }
-        }
-        @if has_answers {
-            section.answers {
-                h2 { "Solutions" }
-                ul.solutions {
-                    @for ((n, solution), card) in found.solutions.iter().enumerate().zip(&found.cards) {
-                        li {
-                            b { (n + 1) } " " @if solution.is_empty() { "unknown" } @else { (solution) }
-                            @if let Some(found) = &card.difficulty { span.note { ", " (found.class.name()) } }
-                        }
-                    }
-                }
-            }
-        }
+        (PreEscaped(worksheet_boards(&found.cards)))
+        @if has_answers { (PreEscaped(worksheet_key(&found.cards, &found.solutions))) }
     };
     let command = run.shown();
     Page {
@@ -435,7 +418,7 @@ fn for_class(run: &Run) -> Markup {
     html! {
         section aria-label="For a class" {
             h2 { "For a class" }
-            p { "Choose problems above; without a choice these are taken from the first on, up to " (SHEET_MAX) " on a worksheet and " (PRACTICE_PROBLEMS_MAX) " in a practice file." }
+            p { "Choose problems above; without a choice these are taken from the first on, up to " (WORKSHEET_PROBLEMS_MAX) " on a worksheet and " (PRACTICE_PROBLEMS_MAX) " in a practice file." }
             p.bar {
                 button type="submit" name="sheet" value="problems" { "Worksheet" }
                 button type="submit" name="sheet" value="answers" { "Worksheet with answers" }

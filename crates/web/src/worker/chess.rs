@@ -10,7 +10,7 @@ use treegauge::board::Side;
 use treegauge::chess::{DifficultyClass, Position};
 use treegauge::report::{
     DifficultyReport, ExplainedProblem, PRACTICE_PROBLEMS_MAX, ProblemCard, ProblemList,
-    chess_solving, nearest_problems, numbered_line,
+    WORKSHEET_PROBLEMS_MAX, chess_solving, nearest_problems, solution_line,
 };
 use treegauge::tasks::Files;
 use treegauge::{ChessEngine, Error, ErrorKind, Watch, chess_practice_file, read_problems};
@@ -26,9 +26,6 @@ pub(crate) const ROWS_MAX: usize = 2_000;
 
 /// Problems of a list on one page.
 pub(crate) const CARDS_PER_PAGE: usize = 24;
-
-/// Problems of a sheet for a class.
-pub(crate) const SHEET_MAX: usize = 60;
 
 /// Problems that are nearest to a problem.
 const NEAREST: usize = 4;
@@ -176,14 +173,10 @@ pub(super) fn chosen(
     let Some(report) = report(kept, workspace, path) else { return no_list() };
     let order = order_of(&report, choice);
     let matching = order.len();
-    let size = if choice.sheet.is_some() { SHEET_MAX } else { CARDS_PER_PAGE };
+    let size = if choice.sheet.is_some() { WORKSHEET_PROBLEMS_MAX } else { CARDS_PER_PAGE };
     let first = (choice.page.max(1) - 1).saturating_mul(size);
     let shown: Vec<usize> = order.into_iter().skip(first).take(size).collect();
-    let solution = |&n: &usize| {
-        let solution = ExplainedProblem::of(&report, n).map(|found| found.solution);
-        let is_white = Position::parse(&report.rows[n].fen).is_ok_and(|at| at.white_to_move());
-        numbered_line(is_white, &solution.unwrap_or_default())
-    };
+    let solution = |&n: &usize| solution_line(&report.rows[n]);
     let solutions = match choice.sheet {
         Some(Sheet::Answers) => shown.iter().map(solution).collect(),
         _ => Vec::new(),

@@ -12,7 +12,7 @@ use treegauge_difficulty::{DistanceRule, NAMED_SETTINGS, TreeSettings};
 use treegauge_grammar::{count, number};
 
 use super::super::Context;
-use super::people::People;
+use super::people::{Networks, People};
 use crate::{DifficultyRun, Error, ErrorKind, StoredRatingModel};
 
 /// The engine and the settings of its trees.
@@ -32,9 +32,9 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "D", default_value_t = 10, value_parser = count::<u32>(1..=99))]
     depth: u32,
 
-    /// Moves that a search lists; `adaptive` lists more until the worst is not meaningful
-    #[arg(long, value_name = "adaptive|N", default_value = "adaptive", value_parser = parse_multi_pv)]
-    multipv: MultiPv,
+    /// Moves that a search lists; `adaptive` lists more until the worst is not meaningful [default: as --settings]
+    #[arg(long, value_name = "adaptive|N", value_parser = parse_multi_pv)]
+    multipv: Option<MultiPv>,
 
     /// Named thresholds of the trees
     #[arg(long, value_enum, default_value = "thesis-rescaled")]
@@ -54,9 +54,9 @@ pub(super) struct EngineArgs {
     #[arg(long)]
     strict_mate: bool,
 
-    /// Kept moves at which a tree is cut off
-    #[arg(long, value_name = "N", default_value_t = TreeSettings::RESULTS.nodes_max, value_parser = count::<u32>(1..=100_000))]
-    nodes_max: u32,
+    /// Kept moves at which a tree is cut off [default: 3000; 60 in the report of a file, and for other games]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=100_000))]
+    pub(super) nodes_max: Option<u32>,
 
     /// Moves whose distances are added up
     #[arg(long, value_enum, default_value = "per-move")]
@@ -88,9 +88,9 @@ const CENTIPAWNS_MAX: f64 = 100_000.0;
 /// Named settings of trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SettingsArg {
-    /// Thresholds of Stoiljkovikj 2015 in the centipawns of Stockfish 15.1: w=143, m=36
+    /// Thresholds of Stoiljkovikj 2015 in the centipawns of Stockfish 15.1: w=143, m=36, and --multipv adaptive
     ThesisRescaled,
-    /// Thresholds as printed there: w=200, m=50
+    /// Thresholds as printed there: w=200, m=50, and --multipv 8
     ThesisLiteral,
 }
 
@@ -161,7 +161,8 @@ impl EngineArgs {
                 format!("--w is a number from -{most} to {most}, and --m one from 0 to {most}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let (strict_mate, nodes_max) = (self.strict_mate, self.nodes_max);
+        let strict_mate = self.strict_mate;
+        let nodes_max = self.nodes_max.unwrap_or(settings.nodes_max);
         Ok(TreeSettings { win, margin, strict_mate, nodes_max, ..settings })
     }
 
@@ -195,7 +196,7 @@ impl EngineArgs {
             None => None,
         };
         let has_engine = engine.is_some();
-        let (networks, people) = people.read(context)?;
+        let Networks { predictor, ratings, reported } = people.read(context)?;
         let distances = match self.distances {
             DistancesArg::PerMove => DistanceRule::PerMove,
             DistancesArg::Distinct => DistanceRule::Distinct,
@@ -204,11 +205,15 @@ impl EngineArgs {
             options: MeasureOptions {
                 engine,
                 settings,
-                multi_pv: self.multipv,
+                multi_pv: self
+                    .multipv
+                    .unwrap_or_else(|| named.multi_pv.map_or(MultiPv::Adaptive, MultiPv::Fixed)),
                 distances,
-                networks,
-                people,
+                networks: predictor,
+                model_nodes: settings.nodes_max,
+                people: reported,
             },
+            networks: ratings,
             engines: self.engines.into(),
             cache: if self.no_cache || !has_engine { None } else { answers(context)? },
             reasons,

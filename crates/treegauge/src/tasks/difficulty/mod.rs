@@ -136,7 +136,7 @@ const OF_ONE: [&str; 7] = ["position", "moves", "solved", "iterations", "seed", 
 const OF_PICTURES: [&str; 6] = ["position", "moves", "dot", "board", "html", "open"];
 
 /// Options of a file of puzzles, which one position does not have.
-const OF_FILE: [&str; 9] = [
+const OF_FILE: [&str; 10] = [
     "solver_first",
     "for_rating",
     "set",
@@ -146,6 +146,7 @@ const OF_FILE: [&str; 9] = [
     "attributes",
     "recover",
     PRACTICE,
+    WORKSHEET,
 ];
 
 /// Options of a game, which chess does not have.
@@ -180,6 +181,9 @@ const BOARD: &str = "board";
 /// The option for the file of the problems to solve.
 const PRACTICE: &str = "practice";
 
+/// The option for the file of the problems to print.
+const WORKSHEET: &str = "worksheet";
+
 impl Task for DifficultyTask {
     const NAME: &'static str = "difficulty";
     const GROUP: Group = Group::Chess;
@@ -213,6 +217,12 @@ impl Task for DifficultyTask {
                 FileKind::Page,
                 "Write the first 50 problems to FILE, the easiest first: one HTML file in which they are solved without a \
                  server",
+            ),
+            FileOption::file(
+                WORKSHEET,
+                FileKind::Page,
+                "Write the first 60 problems with a solution to FILE, the easiest first: one HTML file to print, with \
+                 boards, lines to write on, and the solutions on pages of their own",
             ),
         ],
         kept: Some(ANSWERS),

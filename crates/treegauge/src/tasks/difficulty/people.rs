@@ -18,22 +18,30 @@ pub(super) struct People<'a> {
     pub(super) rating: Option<f64>,
 }
 
+/// Networks that were read.
+pub(super) struct Networks {
+    /// The networks as one predictor; `None` if there are none.
+    pub(super) predictor: Option<Arc<dyn MovePredictor>>,
+    /// Ratings of their people, ascending.
+    pub(super) ratings: Vec<f64>,
+    /// Rating of the people whose moves are reported.
+    pub(super) reported: f64,
+}
+
 /// The usual rating of the people whose moves are reported.
 const RATING: f64 = 1500.0;
 
 /// The maximum size of the file of a network, in bytes.
 const NETWORK_BYTES_MAX: u64 = 64 << 20;
 
-/// A predictor of people's moves.
-type Predictor = Arc<dyn MovePredictor>;
-
 impl People<'_> {
-    /// The networks as one predictor, if there are any, and the rating of the people whose moves are reported.
-    pub(super) fn read(&self, context: &Context<'_>) -> Result<(Option<Predictor>, f64), Error> {
+    /// Reads the networks.
+    pub(super) fn read(&self, context: &Context<'_>) -> Result<Networks, Error> {
         let asked = self.rating.unwrap_or(RATING);
         if self.networks.is_empty() {
             let [least, greatest] = POLICY_RATINGS;
-            return Ok((None, asked.clamp(least, greatest)));
+            let reported = asked.clamp(least, greatest);
+            return Ok(Networks { predictor: None, ratings: Vec::new(), reported });
         }
         let one = |name: &PathBuf| {
             let bad = |reason: String| {
@@ -55,16 +63,14 @@ impl People<'_> {
             Ok((rating, network))
         };
         let networks = self.networks.iter().map(one).collect::<Result<Vec<_>, Error>>()?;
-        let ratings = networks.iter().map(|(rating, _)| *rating);
-        let (least, greatest) = (
-            ratings.clone().fold(f64::INFINITY, f64::min),
-            ratings.fold(f64::NEG_INFINITY, f64::max),
-        );
+        let mut ratings: Vec<f64> = networks.iter().map(|(rating, _)| *rating).collect();
+        ratings.sort_by(f64::total_cmp);
+        let reported = asked.clamp(ratings[0], ratings[ratings.len() - 1]);
         let rated = Rated::new(networks).ok_or_else(|| {
             let message = "two networks of people's moves have the same rating in their names";
             Error::new(ErrorKind::Usage, message)
         })?;
-        Ok((Some(Arc::new(rated)), asked.clamp(least, greatest)))
+        Ok(Networks { predictor: Some(Arc::new(rated)), ratings, reported })
     }
 }
 

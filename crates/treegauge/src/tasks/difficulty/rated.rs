@@ -10,17 +10,21 @@ use treegauge_difficulty::{
 };
 use treegauge_report::{
     DifficultyTable, DifficultyTableFormat, Doc, PRACTICE_PROBLEMS_MAX, TableAttributes, counted,
+    worksheet_page,
 };
 
 use super::super::partial::Asked;
 use super::super::{Context, Done, FileOption, TaskFile};
 use super::engine::{finish, model};
 use super::input::Input;
-use super::{AttributesArg, DifficultyTask, PRACTICE, SVG, picture};
+use super::{AttributesArg, DifficultyTask, PRACTICE, SVG, WORKSHEET, picture};
 use crate::{
     ChessEngine, DifficultyRun, Error, ErrorKind, StoredRatingModel, TableFormat,
     chess_practice_file, puzzle_attribute_names,
 };
+
+/// Kept moves at which the trees of a report are cut off: those from which the shipped model learned.
+const TREE_NODES: u32 = 60;
 
 pub(super) fn run(
     task: &DifficultyTask,
@@ -37,6 +41,10 @@ pub(super) fn run(
     let puzzles = Puzzles::open(reader).map_err(|error| input.cannot_read(&error, context))?;
     let puzzles = if task.solver_first { puzzles.solver_first() } else { puzzles };
     let mut run = task.engine.run(3, &task.people(), context)?;
+    if rows.is_none() {
+        // A report shows the beginning of each tree, and the ratings follow from as much.
+        run.options.settings.nodes_max = task.engine.nodes_max.unwrap_or(TREE_NODES);
+    }
     run.keep_attributes = rows.is_some() || !context.is_text_only;
     run.keep_trees = !context.is_text_only || context.wants(PRACTICE);
     let measured = run.measured_with(context.watch)?;
@@ -46,6 +54,7 @@ pub(super) fn run(
     let report_of = |rows: Vec<PredictedProblem>, bad_rows: Vec<BadRow>| DifficultyReport {
         head: ReportHeader::NEW,
         measured: measured.clone(),
+        networks: run.networks.clone(),
         model: model.as_ref().map(StoredRatingModel::card),
         attributes: puzzle_attribute_names(),
         for_rating: task.for_rating,
@@ -62,7 +71,8 @@ pub(super) fn run(
         keeps_rows: streams.is_none()
             || !context.is_text_only
             || context.wants(SVG)
-            || context.wants(PRACTICE),
+            || context.wants(PRACTICE)
+            || context.wants(WORKSHEET),
         report_of: &report_of,
     };
     let columns = Columns { attributes: attributes(task), measured: measured.clone() };
@@ -125,7 +135,14 @@ pub(super) fn run(
         Ok(practice) => (practice, None),
     };
     files.extend(practice);
-    let problem = problem.or(unpictured).or(unpractised);
+    let unprinted = match worksheet(task, &report, context) {
+        Ok(worksheet) => {
+            files.extend(worksheet);
+            None
+        }
+        Err(error) => Some(error),
+    };
+    let problem = problem.or(unpictured).or(unpractised).or(unprinted);
     Ok(Done { problem, files, notes, text, ..Done::new(report) })
 }
 
@@ -149,6 +166,21 @@ fn practice(
         return Err(Error::interrupted("the practice file is not written"));
     }
     Ok(Some(TaskFile::new(PRACTICE, page)))
+}
+
+/// The worksheet of the first problems, if it is asked for.
+fn worksheet(
+    task: &DifficultyTask,
+    report: &DifficultyReport,
+    context: &Context<'_>,
+) -> Result<Option<TaskFile>, Error> {
+    if !context.wants(WORKSHEET) {
+        return Ok(None);
+    }
+    let page = worksheet_page(report, &report.order(task.for_rating)).ok_or_else(|| {
+        Error::new(ErrorKind::Limit, "none of these problems has a solution for a worksheet")
+    })?;
+    Ok(Some(TaskFile::new(WORKSHEET, page)))
 }
 
 /// The format of the rows; `None` if none are requested.
