@@ -1157,8 +1157,8 @@ def difficulty(
     m: Greatest loss of a meaningful answer against the best one, in centipawns (for other
         games, a mean result from 0 to 1) [default: as --settings] (a number from 0 to 100000)
     strict_mate: Keep answers that get mated only if every answer does
-    nodes_max: Kept moves at which a tree is cut off [default: 3000; 60 in the report of a file,
-        and for other games] (a whole number from 1 to 100000)
+    nodes_max: Kept moves at which a tree is cut off [default: 60; 3000 in a table of chess
+        puzzles] (a whole number from 1 to 100000)
     distances: Moves whose distances are added up [default: per-move]
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces

@@ -54,9 +54,9 @@ pub(super) struct EngineArgs {
     #[arg(long)]
     strict_mate: bool,
 
-    /// Kept moves at which a tree is cut off [default: 3000; 60 in the report of a file, and for other games]
+    /// Kept moves at which a tree is cut off [default: 60; 3000 in a table of chess puzzles]
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..=100_000))]
-    pub(super) nodes_max: Option<u32>,
+    nodes_max: Option<u32>,
 
     /// Moves whose distances are added up
     #[arg(long, value_enum, default_value = "per-move")]
@@ -130,7 +130,16 @@ fn parse_multi_pv(text: &str) -> Result<MultiPv, String> {
     }
 }
 
+/// Kept moves at which the trees of a report are cut off. The shipped model learned from as many.
+const SHOWN_NODES: u32 = 60;
+
 impl EngineArgs {
+    /// Kept moves at which the trees of a report are cut off: a report shows the beginning of each
+    /// tree, and the rating follows from as much.
+    pub(super) fn shown_nodes(&self) -> u32 {
+        self.nodes_max.unwrap_or(SHOWN_NODES)
+    }
+
     /// The settings of trees for games, whose values are results.
     pub(super) fn result_settings(&self) -> Result<TreeSettings, Error> {
         self.changed(TreeSettings::RESULTS, 1.0)

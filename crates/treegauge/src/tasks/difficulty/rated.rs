@@ -23,9 +23,6 @@ use crate::{
     chess_practice_file, puzzle_attribute_names,
 };
 
-/// Kept moves at which the trees of a report are cut off: those from which the shipped model learned.
-const TREE_NODES: u32 = 60;
-
 pub(super) fn run(
     task: &DifficultyTask,
     mut input: Input,
@@ -42,8 +39,7 @@ pub(super) fn run(
     let puzzles = if task.solver_first { puzzles.solver_first() } else { puzzles };
     let mut run = task.engine.run(3, &task.people(), context)?;
     if rows.is_none() {
-        // A report shows the beginning of each tree, and the ratings follow from as much.
-        run.options.settings.nodes_max = task.engine.nodes_max.unwrap_or(TREE_NODES);
+        run.options.settings.nodes_max = task.engine.shown_nodes();
     }
     run.keep_attributes = rows.is_some() || !context.is_text_only;
     run.keep_trees = !context.is_text_only || context.wants(PRACTICE);

@@ -20,7 +20,8 @@ pub(super) fn chess(
     context: &Context<'_>,
 ) -> Result<Done, Error> {
     let model = model(task.model.as_deref(), context)?;
-    let run = task.engine.run(5, &task.people(), context)?;
+    let mut run = task.engine.run(5, &task.people(), context)?;
+    run.options.settings.nodes_max = task.engine.shown_nodes();
     let moves = task.at.line().collect::<Vec<_>>().join(" ");
     let report = run.show(fen, &moves, model.as_ref(), context.watch);
     let notes = finish(&run).into_iter().collect();
