@@ -105,11 +105,11 @@ impl Part {
     const ALL: [Part; 4] = [Part::Facts, Part::Policy, Part::Engine, Part::Networks];
 
     fn has(self, attribute: &ChessAttribute) -> bool {
-        use AttributeKind::{Network, Policy, Position, Search, Solution, Tree};
+        use AttributeKind::{Network, Policy, Position, Solution};
         match self {
             Part::Facts => matches!(attribute.kind, Position | Solution),
             Part::Policy => attribute.kind == Policy,
-            Part::Engine => matches!(attribute.kind, Tree(_) | Search),
+            Part::Engine => attribute.kind.is_of_engine(),
             Part::Networks => attribute.kind == Network,
         }
     }

@@ -201,7 +201,7 @@ const ASPECTS: [Aspect; 17] = [
             "RefusedRecapture",
         ],
         words: |of| match (of("Recaptures(1)") > 0.0, of("RefusedRecapture") > 0.0) {
-            (true, _) => easy("the first move takes back"),
+            (true, _) => easy("the first move captures the piece that has just moved"),
             (_, true) => hard("the first move does not take back, though that would lose nothing"),
             _ => None,
         },
@@ -644,9 +644,9 @@ fn motif_words(of: Lookup<'_>) -> Option<Said> {
     } else if of("Forked(1)") >= 2.0 {
         easy(format!("the first move attacks {} men at once", number(of("Forked(1)") as u64)))
     } else if has("Attractions") {
-        hard("it lures the king to a square")
+        hard("the king takes a piece that has just moved")
     } else if has("Deflections") {
-        hard("it lures a man away by a capture")
+        hard("the opponent takes a piece that has just moved")
     } else if has("NewTraps(1)") {
         hard("the first move traps a piece")
     } else if has("Discovered(1)") {

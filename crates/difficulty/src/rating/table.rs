@@ -166,7 +166,7 @@ impl RatedProblems {
             // Without an engine there are no settings.
             if texts[0].is_empty() {
                 let mut values = known.iter().zip(&attributes);
-                if values.any(|(one, value)| is_of_engine(one) && value.is_some()) {
+                if values.any(|(one, value)| one.kind.is_of_engine() && value.is_some()) {
                     if has_engine {
                         return Err(wrong("it has a tree, but no name of an engine".to_owned()));
                     }
@@ -204,10 +204,10 @@ impl RatedProblems {
         let known = chess_attributes(MeasuredWith::LEVELS);
         let is_missing = |one: &&ChessAttribute| self.missing.contains(&one.name);
         let is_unmeasured =
-            known.iter().filter(|one| is_of_engine(one)).all(|one| is_missing(&one));
+            known.iter().filter(|one| one.kind.is_of_engine()).all(|one| is_missing(&one));
         let is_needed = |one: &&ChessAttribute| match one.kind {
             AttributeKind::Network => false,
-            _ => !is_unmeasured || !is_of_engine(one),
+            kind => !is_unmeasured || !kind.is_of_engine(),
         };
         match known.iter().filter(is_needed).find(is_missing) {
             Some(one) => Err(DifficultyError::Column(one.name.clone())),
@@ -249,10 +249,6 @@ impl RatedProblems {
             |&n: &usize| columns.iter().all(|&c| self.problems[n].attributes[c].is_some());
         (0..self.problems.len()).filter(is_complete).collect()
     }
-}
-
-fn is_of_engine(attribute: &ChessAttribute) -> bool {
-    matches!(attribute.kind, AttributeKind::Tree(_) | AttributeKind::Search)
 }
 
 fn csv_error(error: &csv::Error) -> DifficultyError {
