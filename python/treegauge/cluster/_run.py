@@ -42,6 +42,9 @@ SLOW = 3.0
 #: The longest time, in seconds, between two looks at the futures.
 _LOOK = 0.5
 
+#: The longest time, in seconds, in which a wait for the executor does not notice Ctrl-C.
+_SHORT = 0.2
+
 #: The time, in seconds, in which a run that is ended early ends the pieces in flight.
 _ENDING = 1.2
 
@@ -208,7 +211,14 @@ class _Aside:
         """Calls a function after all that were passed before."""
         answer: Future[_T] = Future()
         self._calls.put((answer, call))
-        return answer.result(timeout)
+        until = None if timeout is None else time.monotonic() + timeout
+        while not answer.done():
+            # Python notices a signal that comes just before a wait only when the wait ends.
+            left = _SHORT if until is None else min(_SHORT, until - time.monotonic())
+            if left <= 0:
+                break
+            wait([answer], timeout=left)
+        return answer.result(0)
 
     def close(self) -> None:
         """Ends the thread after the calls that were passed."""
