@@ -353,6 +353,7 @@ class InterestFields(Report):
     lose_children: str
     children: str
     draws: str
+    ties: str
     endless: Optional[str]
     positions: int
     start: Mapping[str, Any]
@@ -381,6 +382,7 @@ class PuzzlesFields(Report):
     lose_children: str
     children: str
     draws: str
+    ties: str
     mate_in: Optional[int]
     mate_in_max: Optional[int]
     top: int

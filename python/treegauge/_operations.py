@@ -934,10 +934,11 @@ def interest(
     source: Union[GameLike, PathLike],
     *,
     start: Optional[int] = None,
-    form: Optional[Literal["clamped", "literal"]] = None,
+    form: Optional[Literal["clamped", "literal", "forcing"]] = None,
     lose_children: Optional[Literal["all", "fastest"]] = None,
     children: Optional[Literal["moves", "positions"]] = None,
     draws: Optional[Literal["tie", "skip"]] = None,
+    ties: Optional[Literal["all", "late"]] = None,
     symmetry: bool = False,
     save: bool = False,
     play: bool = False,
@@ -953,13 +954,16 @@ def interest(
     source: Game, as `games` lists it, or a file that `solve` wrote
     start: Show the most interesting position that --save stored, or the most interesting win in
         N plies (a whole number, 1 or more)
-    form: Immediate term of a win: at least 1%, as in the published program (`clamped`), or as
-        in the paper (`literal`) [default: clamped]
+    form: Immediate term of a win: at least 1%, as in the published program (`clamped`); as in
+        the paper (`literal`); or at least 1%, with the weight 1 / (1 + moves left) for each
+        move, as people look at forcing moves first (`forcing`) [default: clamped]
     lose_children: Winning moves over which a win averages [default: all]
     children: Unit of counting: moves, or distinct successor positions (moves to the same
         position count once) [default: moves]
     draws: Moves from a won position into endless play: count them as ties (`tie`), or skip them
         (`skip`) [default: tie]
+    ties: Moves from a won position to a tie that count: all, or only those that end later than
+        after one ply (`late`) [default: all]
     symmetry: Store one position per symmetry class, which takes less memory
     save: Save the summary, with the most interesting position of each remoteness, in the
         solution file
@@ -978,6 +982,7 @@ def interest(
         "lose_children": lose_children,
         "children": children,
         "draws": draws,
+        "ties": ties,
         "symmetry": symmetry,
         "save": save,
         "play": play,
@@ -1000,10 +1005,11 @@ def puzzles(
     plies: Optional[int] = None,
     nodes: Optional[int] = None,
     seed: Optional[int] = None,
-    form: Optional[Literal["clamped", "literal"]] = None,
+    form: Optional[Literal["clamped", "literal", "forcing"]] = None,
     lose_children: Optional[Literal["all", "fastest"]] = None,
     children: Optional[Literal["moves", "positions"]] = None,
     draws: Optional[Literal["tie", "skip"]] = None,
+    ties: Optional[Literal["all", "late"]] = None,
     symmetry: bool = False,
     play: Optional[int] = None,
     practice: Optional[PathLike] = None,
@@ -1035,13 +1041,16 @@ def puzzles(
     nodes: With --from-play, most positions to search for the proofs of one win [default:
         2000000] (a whole number, 1 or more)
     seed: With --from-play, random seed of the games [default: 1] (a whole number, 0 or more)
-    form: Immediate term of a win: at least 1%, as in the published program (`clamped`), or as
-        in the paper (`literal`) [default: clamped]
+    form: Immediate term of a win: at least 1%, as in the published program (`clamped`); as in
+        the paper (`literal`); or at least 1%, with the weight 1 / (1 + moves left) for each
+        move, as people look at forcing moves first (`forcing`) [default: clamped]
     lose_children: Winning moves over which a win averages [default: all]
     children: Unit of counting: moves, or distinct successor positions (moves to the same
         position count once) [default: moves]
     draws: Moves from a won position into endless play: count them as ties (`tie`), or skip them
         (`skip`) [default: tie]
+    ties: Moves from a won position to a tie that count: all, or only those that end later than
+        after one ply (`late`) [default: all]
     symmetry: Store one position per symmetry class, which takes less memory
     play: Play the first puzzle, or puzzle N, against perfect play (a whole number, 1 or more)
     practice: Write the first 50 puzzles to FILE, one HTML file in which they are solved without
@@ -1070,6 +1079,7 @@ def puzzles(
         "lose_children": lose_children,
         "children": children,
         "draws": draws,
+        "ties": ties,
         "symmetry": symmetry,
         "play": play,
     }

@@ -83,6 +83,8 @@ fn choices_are_obeyed() {
     for (game, option, choices) in [
         ("tic_tac_toe", "lose-children", ["all", "fastest"]),
         ("finger_game(self_tap=true)", "children", ["moves", "positions"]),
+        ("finger_game", "form", ["clamped", "forcing"]),
+        ("tic_tac_toe", "ties", ["all", "late"]),
     ] {
         let means = choices.map(|choice| {
             let report = json(format!("interest {game} --{option} {choice}"));

@@ -456,6 +456,8 @@ fn options_that_need_a_solution_are_refused_for_puzzles_from_play() {
         ("--play", "--play"),
         ("--symmetry", "--symmetry"),
         ("--lose-children all", "--lose-children"),
+        ("--ties late", "--ties"),
+        ("--form forcing", "--form forcing"),
         ("--solution four.tgs", "--solution"),
     ] {
         room.refused(format!("{FROM_PLAY} {option}"), USAGE, &[named, "--from-play"]);

@@ -15,7 +15,7 @@ use treegauge_solve::report::{
 use treegauge_solve::verify::verify;
 use treegauge_solve::{
     AnySolvable, Children, Draws, Form, InterestOptions, LoseChildren, Options, PuzzleOptions,
-    Solvable, Wins, interest, puzzles, solution_graph, solve, with_rules,
+    Solvable, Ties, Wins, interest, puzzles, solution_graph, solve, with_rules,
 };
 
 use super::*;
@@ -98,6 +98,7 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
         lose_children: LoseChildren::Fastest,
         children: Children::Positions,
         draws: Draws::Skip,
+        ties: Ties::Late,
     };
     for options in [InterestOptions::default(), choices] {
         let found = interest(&solution, options, None, &()).unwrap();

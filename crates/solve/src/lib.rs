@@ -138,7 +138,7 @@ pub use error::{Reached, SolveError, Whole, WorkError, size_words};
 pub use forced::{ForcedOptions, ForcedWins, forced_wins};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
-    Point, Terms, interest,
+    Point, Terms, Ties, interest,
 };
 pub use limit::PlyLimit;
 pub use move_value::{MoveValue, move_values};

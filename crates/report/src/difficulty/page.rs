@@ -15,11 +15,14 @@ pub(super) fn problems(report: &DifficultyReport) -> Vec<Block> {
         format!("<svg class=\"symbols\" width=\"0\" height=\"0\">{}</svg>", board_symbols());
     let pieces = Figure { picture: Svg::new(symbols), ..Figure::default() };
     let rated = report.sorted().into_iter().filter(|row| row.unrated.is_none());
-    vec![pieces.into(), Block::Group(Layout::Problems, rated.map(problem).collect())]
+    vec![
+        pieces.into(),
+        Block::Group(Layout::Problems, rated.map(|row| problem(report, row)).collect()),
+    ]
 }
 
 /// A problem: its board, its difficulty and its solution.
-fn problem(row: &PredictedProblem) -> Block {
+fn problem(report: &DifficultyReport, row: &PredictedProblem) -> Block {
     let tone = |class: DifficultyClass| match class {
         DifficultyClass::Easy => Tone::Good,
         DifficultyClass::Medium => Tone::Undecided,
@@ -33,12 +36,9 @@ fn problem(row: &PredictedProblem) -> Block {
         let class = Words::default().and_toned(found.class.name(), tone(found.class));
         said.push(Block::text(class.and(format!(", {}", interval(found)))));
         said.push(Block::note(format!("easy / medium / hard: {}", chances(found))));
-        said.extend(row.p_solve.map(|p| {
-            Block::note(format!(
-                "the chance to solve it at the requested rating: {:.0}%",
-                100.0 * p
-            ))
-        }));
+        if let Some((solver, p)) = report.for_rating.zip(row.p_solve) {
+            said.push(Block::note(format!("solved at {solver:.0}: {:.0}%", 100.0 * p)));
+        }
     }
     if let Some(given) = row.given_rating {
         said.push(Block::note(format!("people's rating: {given:.0}")));

@@ -5,16 +5,18 @@
 //! it is not looked at earlier. Positions that are never settled lie on a cycle or depend on one.
 //! Sweeps from 0 upwards find their values.
 
+use std::ops::Range;
+
 use treegauge_core::KeyCode;
 
 use super::terms::{Cell, Tally, Walker, combine, units};
-use super::{Computed, InterestOptions, keep, needs_children};
+use super::{Computed, Form, InterestOptions, is_finished, keep, needs_children};
 use crate::error::WorkError;
 use crate::memory::{Memory, list_bytes};
-use crate::parallel::{each_chunk, piece, try_map};
+use crate::parallel::{Items, each_chunk, piece, try_each, try_map};
 use crate::rules::Bounds;
 use crate::solution::Solution;
-use crate::value::Value;
+use crate::value::{ExactValue, Value};
 use treegauge_core::Watch;
 
 /// Positions that one thread takes at once; a power of two.
@@ -44,10 +46,50 @@ pub(super) fn compute<K: KeyCode>(
             *cell = if needs { Cell::zero(valued) } else { Cell::primitive(valued) };
         }
     });
+    if options.form == Form::Forcing {
+        count_moves(solution, options, &mut cells, memory, watch)?;
+    }
     let links = Links::new(solution, options, &cells, memory, watch)?;
     let open = settle(solution, &links, &mut cells, watch)?;
     let sweeps = if open.is_empty() { 1 } else { sweep(&links, &open, &mut cells, watch)? };
     Ok(Computed { cells, sweeps, in_loops: open })
+}
+
+/// Sets the number of moves of every cell.
+fn count_moves<K: KeyCode>(
+    solution: &Solution<K>,
+    options: InterestOptions,
+    cells: &mut [Cell],
+    memory: &Memory,
+    watch: &dyn Watch,
+) -> Result<(), WorkError> {
+    let chunks = Items::of(cells.chunks_mut(CHUNK));
+    try_each(chunks.len(), &|n| {
+        if watch.stop() {
+            return Err(WorkError::Interrupted);
+        }
+        let cells = chunks.take(n);
+        let (mut keys, values) = part(solution, n * CHUNK..n * CHUNK + cells.len());
+        let waiting = keep(&mut keys, values, |&valued| !is_finished(valued));
+        let mut unfinished =
+            cells.iter_mut().zip(values).filter(|(_, found)| !is_finished(**found));
+        let mut walker = Walker::new(solution, options, Bounds::new(memory, watch));
+        walker.each(waiting, |steps| {
+            let (cell, _) = unfinished.next().expect("one for each key");
+            *cell = cell.with_moves(steps.count() as u64);
+        })?;
+        Ok(())
+    })
+}
+
+/// Keys and values of some positions of a game without tiers.
+fn part<K: KeyCode>(solution: &Solution<K>, places: Range<usize>) -> (Vec<K>, &[ExactValue]) {
+    let [table] = solution.tables() else {
+        unreachable!("a game without tiers has one table");
+    };
+    let mut keys = Vec::new();
+    table.table().keys_into(places.clone(), &mut keys);
+    (keys, &table.values()[places])
 }
 
 /// Children over which each position averages.
@@ -76,15 +118,9 @@ impl Links {
             if watch.stop() {
                 return Err(WorkError::Interrupted);
             }
-            let [table] = solution.tables() else {
-                unreachable!("a game without tiers has one table");
-            };
-            let places = piece(n, CHUNK, cells.len());
+            let (mut keys, values) = part(solution, piece(n, CHUNK, cells.len()));
             let mut walker = Walker::new(solution, options, Bounds::new(memory, watch));
             let mut links = LinkChunk::default();
-            let mut keys = Vec::new();
-            table.table().keys_into(places.clone(), &mut keys);
-            let values = &table.values()[places];
             let waiting = keep(&mut keys, values, |&valued| needs_children(valued));
             let mut waiting_values = values.iter().filter(|&&valued| needs_children(valued));
             // Entries of the waiting positions; all others have no children.

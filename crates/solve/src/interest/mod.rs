@@ -15,6 +15,12 @@
 //! Children are seen from the mover's side: where a move keeps the turn, a child that is a win for
 //! the same player is a winning move.
 //!
+//! The paper counts every move once. With [`Form::Forcing`] a move that leaves n moves has the weight
+//! 1 / (1 + n) in the immediate term. People look at forcing moves first, so a quiet win among forcing
+//! moves is well hidden, and a forcing win among quiet moves is not. Chess problems that mate in the
+//! same number of moves are harder for people the greater this form is, while the published forms do
+//! not tell them apart: `record/2026-11-29-interest-of-mates.md`.
+//!
 //! # Loops
 //!
 //! A win averages over all its winning moves, also the slow ones, so in a game that can cycle a
@@ -66,6 +72,8 @@ pub enum Form {
     Clamped,
     /// Immediate as the document defines it, which may be 0.
     Literal,
+    /// As [`Form::Clamped`], and a move that leaves n moves, up to 511, has the weight 1 / (1 + n).
+    Forcing,
 }
 
 /// Winning moves over which the accumulated term of a win averages.
@@ -101,6 +109,18 @@ pub enum Draws {
     Skip,
 }
 
+/// Treatment of a winner's move to a tie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ties {
+    /// Every tie counts as a misstep.
+    #[default]
+    All,
+    /// A tie that ends the game at once or in one ply is not counted, like a loss that is punished at
+    /// once. The document mentions this as possible.
+    Late,
+}
+
 /// Choices that the definition leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct InterestOptions {
@@ -112,6 +132,18 @@ pub struct InterestOptions {
     pub children: Children,
     /// Treatment of a move to a draw.
     pub draws: Draws,
+    /// Treatment of a move to a tie. Files of earlier versions do not have it.
+    #[serde(default)]
+    pub ties: Ties,
+}
+
+impl InterestOptions {
+    /// Tests whether the children of a position are looked at: always if its interestingness depends
+    /// on them, and otherwise if their number does matter to its parents.
+    #[inline]
+    fn looks_at_children(self, valued: ExactValue) -> bool {
+        needs_children(valued) || self.form == Form::Forcing && !is_finished(valued)
+    }
 }
 
 /// Interestingness of every stored position of a solution.
@@ -242,7 +274,7 @@ impl<K: KeyCode> Interest<K> {
         let walked = walker.each(&[key], |steps| {
             for step in steps {
                 let valued = solution.valued(step.index).seen(step.same_turn);
-                terms.add(valued, self.cells[step.index], self.options);
+                terms.add(valued, self.cells[step.index], step.same_turn, self.options);
             }
         });
         walked.expect("nothing stops it, and there is no limit");
@@ -256,6 +288,12 @@ impl<K: KeyCode> Interest<K> {
 fn needs_children(valued: ExactValue) -> bool {
     // Among wins and losses only finished positions have the remoteness 0.
     (valued.value as u8) < 2 && valued.remoteness > 0
+}
+
+/// Tests whether a position has no moves. A draw by endless play is never finished.
+#[inline]
+fn is_finished(valued: ExactValue) -> bool {
+    valued.plies() == Some(0)
 }
 
 /// Moves the keys for which `select` holds of their entry in `found` to the front, and returns

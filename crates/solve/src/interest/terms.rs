@@ -5,7 +5,7 @@ use std::slice;
 
 use treegauge_core::KeyCode;
 
-use super::{Children, Draws, Form, InterestOptions, LoseChildren, PRIMITIVE};
+use super::{Children, Draws, Form, InterestOptions, LoseChildren, PRIMITIVE, Ties};
 use crate::error::Halt;
 use crate::find::{Finder, Found};
 use crate::rules::{Bounds, Child, Expander, Links};
@@ -22,18 +22,21 @@ const ONE: u64 = 1 << FRACTION_BITS;
 /// one access to memory.
 ///
 /// ```text
-/// 63                                         12        3      2      1..0
-/// [ interestingness in units of 2^-52, 52 bits | unused | late | value  ]
+/// 63                                         12       3      2      1..0
+/// [ interestingness in units of 2^-52, 52 bits | moves | late | value  ]
 /// ```
 ///
-/// `late` says that the remoteness is more than 1. For example a win in 3 plies of interestingness
-/// 1/2 is `0x8000_0000_0000_0004`.
+/// `late` says that the remoteness is more than 1. `moves` is the number of moves if these are
+/// weighted, at most 511, else 0. For example a win in 3 plies of interestingness 1/2 is
+/// `0x8000_0000_0000_0004`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell(u64);
 
 impl Cell {
     const INTEREST_SHIFT: u32 = 64 - FRACTION_BITS;
     const LATE: u64 = 4;
+    const MOVES_SHIFT: u32 = 3;
+    const MOVES_MAX: u64 = (1 << (Cell::INTEREST_SHIFT - Cell::MOVES_SHIFT)) - 1;
 
     /// Position that has not been computed.
     pub(super) const UNKNOWN: Cell = Cell(0);
@@ -56,6 +59,18 @@ impl Cell {
     pub(super) fn with(self, units: u64) -> Cell {
         let low = self.0 & ((1 << Cell::INTEREST_SHIFT) - 1);
         Cell(units << Cell::INTEREST_SHIFT | low)
+    }
+
+    /// Sets the number of moves of a cell that has none.
+    #[inline]
+    pub(super) fn with_moves(self, moves: u64) -> Cell {
+        Cell(self.0 | moves.min(Cell::MOVES_MAX) << Cell::MOVES_SHIFT)
+    }
+
+    /// Number of moves.
+    #[inline]
+    fn moves(self) -> u64 {
+        (self.0 >> Cell::MOVES_SHIFT) & Cell::MOVES_MAX
     }
 
     /// Interestingness in units of 2^-52.
@@ -95,13 +110,25 @@ pub(super) fn of_units(units: u64) -> f64 {
     units as f64 / ONE as f64
 }
 
+impl Form {
+    /// Weight of a move to a child, in units of 2^-32. Sums of integers do not depend on the order of
+    /// moves.
+    #[inline]
+    fn weight(self, child: Cell) -> u64 {
+        match self {
+            Form::Clamped | Form::Literal => 1 << 32,
+            Form::Forcing => (1 << 32) / (1 + child.moves()),
+        }
+    }
+}
+
 /// Terms of a win, collected from its children.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
-    /// W and T: number of moves that throw the win away and are not punished at once.
-    missteps: u32,
-    /// L: number of winning moves.
-    winning: u32,
+    /// W and T: weight of the moves that throw the win away and are not punished at once.
+    missteps: u64,
+    /// L: weight of the winning moves.
+    winning: u64,
     /// Number of children over which the mean is taken.
     averaged: u32,
     /// Sum of their interestingness, in units. 64 bits would overflow at 4,096 moves.
@@ -120,19 +147,22 @@ impl Tally {
         fastest: impl FnOnce() -> bool,
     ) -> bool {
         let winning_child = if same_turn { Value::Win } else { Value::Lose } as u64;
+        let weight = options.form.weight(child);
         if child.value() == winning_child {
-            self.winning += 1;
+            self.winning += weight;
             if options.lose_children == LoseChildren::All || fastest() {
                 self.average(child);
                 return true;
             }
         } else {
-            let counts = match options.draws {
-                _ if child.value() < Value::Tie as u64 => child.is_late(),
-                Draws::Skip => child.value() != Value::Draw as u64,
-                Draws::Tie => true,
+            let counts = if child.value() == Value::Draw as u64 {
+                options.draws == Draws::Tie
+            } else if child.value() == Value::Tie as u64 {
+                options.ties == Ties::All || child.is_late()
+            } else {
+                child.is_late()
             };
-            self.missteps += u32::from(counts);
+            self.missteps += if counts { weight } else { 0 };
         }
         false
     }
@@ -152,9 +182,10 @@ impl Tally {
 
     #[inline]
     fn immediate(&self, form: Form) -> f64 {
-        let share = f64::from(self.missteps) / f64::from(self.missteps + self.winning);
+        // A position has fewer than 2^20 moves, so that the sums are exact.
+        let share = self.missteps as f64 / (self.missteps + self.winning) as f64;
         match form {
-            Form::Clamped => share.max(PRIMITIVE),
+            Form::Clamped | Form::Forcing => share.max(PRIMITIVE),
             Form::Literal => share,
         }
     }
@@ -274,13 +305,16 @@ pub struct Terms {
     pub losing_at_once: u32,
     /// Number of children that tie, part of T.
     pub ties: u32,
+    /// Number of those that are not counted because the game is over at once or in one ply; 0 unless
+    /// [`Ties::Late`] is chosen.
+    pub ties_at_once: u32,
     /// Number of children that draw by endless play, part of T unless draws are skipped.
     pub draws: u32,
     /// Immediate, from 0 to 1; `None` unless the position is an unfinished win.
     pub immediate: Option<f64>,
     /// Accumulated, from 0 to 1; `None` unless the position is an unfinished win or loss.
     pub accumulated: Option<f64>,
-    sum: u128,
+    tally: Tally,
 }
 
 impl Terms {
@@ -295,43 +329,47 @@ impl Terms {
             losing: 0,
             losing_at_once: 0,
             ties: 0,
+            ties_at_once: 0,
             draws: 0,
             immediate: None,
             accumulated: None,
-            sum: 0,
+            tally: Tally::default(),
         }
     }
 
-    /// Adds a child, seen from the mover's side.
-    pub(super) fn add(&mut self, child: ExactValue, cell: Cell, options: InterestOptions) {
+    /// Adds a child. `valued` is its value from the mover's side.
+    pub(super) fn add(
+        &mut self,
+        valued: ExactValue,
+        cell: Cell,
+        same_turn: bool,
+        options: InterestOptions,
+    ) {
         self.children += 1;
-        let mut averaged = self.valued.value == Value::Lose;
-        match child.value {
-            Value::Win => {
-                self.winning += 1;
-                averaged |=
-                    options.lose_children == LoseChildren::All || child.is_next_of(self.valued);
-            }
-            Value::Lose if child.remoteness > 1 => self.losing += 1,
+        match valued.value {
+            Value::Win => self.winning += 1,
+            Value::Lose if valued.remoteness > 1 => self.losing += 1,
             Value::Lose => self.losing_at_once += 1,
-            Value::Tie => self.ties += 1,
+            Value::Tie => {
+                self.ties += 1;
+                self.ties_at_once += u32::from(options.ties == Ties::Late && !cell.is_late());
+            }
             Value::Draw => self.draws += 1,
         }
-        if averaged {
-            self.averaged += 1;
-            self.sum += u128::from(cell.units());
+        if self.valued.value == Value::Win {
+            let parent = self.valued;
+            self.tally.add_to_win(cell, same_turn, options, || valued.is_next_of(parent));
+        } else {
+            self.tally.average(cell);
         }
     }
 
     /// Computes both terms from the children that were added.
     pub(super) fn finish(&mut self, options: InterestOptions) {
-        let draws = if options.draws == Draws::Tie { self.draws } else { 0 };
-        let missteps = self.losing + self.ties + draws;
-        let tally =
-            Tally { missteps, winning: self.winning, averaged: self.averaged, sum: self.sum };
-        self.accumulated = Some(tally.accumulated());
+        self.averaged = self.tally.averaged;
+        self.accumulated = Some(self.tally.accumulated());
         if self.valued.value == Value::Win {
-            self.immediate = Some(tally.immediate(options.form));
+            self.immediate = Some(self.tally.immediate(options.form));
         }
     }
 }

@@ -19,17 +19,28 @@ const LITERAL: InterestOptions = InterestOptions {
     lose_children: LoseChildren::All,
     children: Children::Moves,
     draws: Draws::Tie,
+    ties: Ties::All,
 };
 const CLAMPED: InterestOptions = InterestOptions { form: Form::Clamped, ..LITERAL };
 
-/// All sixteen combinations of the choices.
+/// All combinations of the choices, but late ties and weights only with a part of the others.
 fn all_options() -> Vec<InterestOptions> {
     let mut all = Vec::new();
+    for (children, ties) in [(Children::Moves, Ties::Late), (Children::Positions, Ties::All)] {
+        for draws in [Draws::Tie, Draws::Skip] {
+            let form = Form::Forcing;
+            all.push(InterestOptions { form, children, draws, ties, ..CLAMPED });
+        }
+    }
+    all.push(InterestOptions { ties: Ties::Late, ..LITERAL });
+    let (form, lose_children) = (Form::Forcing, LoseChildren::Fastest);
+    all.push(InterestOptions { form, lose_children, ..CLAMPED });
     for form in [Form::Clamped, Form::Literal] {
         for lose_children in [LoseChildren::All, LoseChildren::Fastest] {
             for children in [Children::Moves, Children::Positions] {
                 for draws in [Draws::Tie, Draws::Skip] {
-                    all.push(InterestOptions { form, lose_children, children, draws });
+                    let choices = InterestOptions { form, lose_children, children, ..CLAMPED };
+                    all.push(InterestOptions { draws, ..choices });
                 }
             }
         }
@@ -323,8 +334,19 @@ fn oracle<G: Game>(
                 };
                 (value, remoteness)
             };
+            let weight = |&child: &u32| {
+                let mut moves = graph.children[child as usize].clone();
+                if options.children == Children::Positions {
+                    moves.sort_unstable();
+                    moves.dedup();
+                }
+                match options.form {
+                    Form::Clamped | Form::Literal => 1.0,
+                    Form::Forcing => 1.0 / (1.0 + moves.len() as f64),
+                }
+            };
             let count = |counts: &dyn Fn((V, Option<u32>)) -> bool| {
-                children.iter().filter(|&&child| counts(seen(child))).count() as f64
+                children.iter().filter(|&&child| counts(seen(child))).map(weight).sum::<f64>()
             };
             let mut depends = Vec::new();
             let mut mean = |chosen: Vec<u32>| {
@@ -339,11 +361,13 @@ fn oracle<G: Game>(
                 V::Win => {
                     let winning = count(&|child| child.0 == V::Win);
                     let losing = count(&|child| child.0 == V::Lose && child.1 > Some(1));
-                    let ties = count(&|child| {
-                        child.0 == V::Tie || child.0 == V::Draw && options.draws == Draws::Tie
+                    let ties = count(&|child| match child.0 {
+                        V::Tie => options.ties == Ties::All || child.1 > Some(1),
+                        V::Draw => options.draws == Draws::Tie,
+                        _ => false,
                     });
                     let mut immediate = (losing + ties) / (losing + winning + ties);
-                    if options.form == Form::Clamped && immediate < 0.01 {
+                    if options.form != Form::Literal && immediate < 0.01 {
                         immediate = 0.01;
                     }
                     let mut chosen = children.clone();

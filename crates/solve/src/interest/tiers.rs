@@ -4,7 +4,7 @@
 use treegauge_core::KeyCode;
 
 use super::terms::{Cell, Step, Tally, Walker, combine, units};
-use super::{Computed, InterestOptions, keep, needs_children};
+use super::{Computed, Form, InterestOptions, keep, needs_children};
 use crate::error::WorkError;
 use crate::memory::Memory;
 use crate::parallel::{self, Items, piece};
@@ -88,11 +88,11 @@ impl<K: KeyCode> Known<'_, K> {
         cells: &mut [Cell],
     ) -> Result<(), WorkError> {
         let mut walker = Walker::new(self.solution, self.options, self.bounds);
-        let waiting = keep(keys, values, |&valued| needs_children(valued));
+        let waiting = keep(keys, values, |&valued| self.options.looks_at_children(valued));
         let mut each = values.iter().zip(cells);
         walker.each(waiting, |steps| {
             for (&valued, cell) in each.by_ref() {
-                if needs_children(valued) {
+                if self.options.looks_at_children(valued) {
                     *cell = self.cell(valued, steps);
                     break;
                 }
@@ -103,12 +103,17 @@ impl<K: KeyCode> Known<'_, K> {
         Ok(())
     }
 
-    /// Cell of an unfinished win or loss, computed from its children.
+    /// Cell of an unfinished position, computed from its children.
     #[inline]
     fn cell(&self, valued: ExactValue, steps: impl Iterator<Item = Step>) -> Cell {
+        if !needs_children(valued) {
+            return Cell::primitive(valued).with_moves(steps.count() as u64);
+        }
         let mut tally = Tally::default();
         let win = valued.value == Value::Win;
+        let mut moves = 0;
         for step in steps {
+            moves += 1;
             let found = self.cells[step.index - self.first];
             if win {
                 tally.add_to_win(found, step.same_turn, self.options, || {
@@ -121,6 +126,7 @@ impl<K: KeyCode> Known<'_, K> {
         let accumulated = tally.accumulated();
         let interest =
             if win { combine(tally.stay(self.options.form), accumulated) } else { accumulated };
-        Cell::zero(valued).with(units(interest))
+        let cell = Cell::zero(valued).with(units(interest));
+        if self.options.form == Form::Forcing { cell.with_moves(moves) } else { cell }
     }
 }

@@ -95,6 +95,9 @@ pub struct InterestTerms {
     pub losing_at_once: u32,
     /// Number of children that tie.
     pub ties: u32,
+    /// Number of those that are not counted because they end at once; 0 unless these are left out.
+    #[serde(default)]
+    pub ties_at_once: u32,
     /// Number of children that lead to endless play.
     pub draws: u32,
     /// Immediate term, from 0 to 1; null for a lost position.
@@ -227,6 +230,7 @@ impl InterestTerms {
             losing: terms.losing,
             losing_at_once: terms.losing_at_once,
             ties: terms.ties,
+            ties_at_once: terms.ties_at_once,
             draws: terms.draws,
             immediate: terms.immediate.map(rounded),
             accumulated: terms.accumulated.map(rounded),

@@ -48,8 +48,8 @@ pub struct InterestTask {
 const CSV: &str = "csv";
 
 /// The options that `--start` does not have.
-const OF_RATINGS: [&str; 9] =
-    ["save", CSV, "html", "open", "form", "lose_children", "children", "draws", "symmetry"];
+const OF_RATINGS: [&str; 10] =
+    ["save", CSV, "html", "open", "form", "lose_children", "children", "draws", "ties", "symmetry"];
 
 impl Task for InterestTask {
     const NAME: &'static str = "interest";

@@ -13,7 +13,7 @@ use treegauge_report::{
 };
 use treegauge_search::Budget;
 use treegauge_solve::report::PuzzlesReport;
-use treegauge_solve::{ForcedOptions, MateIn, PuzzleOptions, PuzzleTask as Puzzle};
+use treegauge_solve::{ForcedOptions, Form, MateIn, PuzzleOptions, PuzzleTask as Puzzle};
 
 use super::solving::{ChoicesArgs, SolveArgs, Source};
 use super::{
@@ -210,8 +210,14 @@ impl PuzzlesTask {
         options: FromPlayOptions,
         context: &Context<'_>,
     ) -> Result<Done, Error> {
-        // The proofs know neither what comes after slower wins nor every position of a game.
-        self.given.refuse(&["lose_children", "play", "symmetry"], "--from-play")?;
+        // The proofs know neither what comes after slower wins or other moves nor every position of a
+        // game.
+        let choices = ["lose_children", "ties", "play", "symmetry"];
+        self.given.refuse(&choices, "--from-play")?;
+        if self.choices.options().form == Form::Forcing {
+            let message = "`--form forcing` cannot be used with '--from-play': the proofs do not have the moves that a wrong move leaves";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
         if context.wants(SOLUTION) {
             let message = "the argument '--solution' cannot be used with '--from-play'";
             return Err(Error::new(ErrorKind::Usage, message));

@@ -8,7 +8,9 @@ use treegauge_catalog::{GameSpec, StateSpace};
 use treegauge_core::{Capability, Phase, Progress, Watch};
 use treegauge_engine::Line;
 use treegauge_report::{large_words, refused_words};
-use treegauge_solve::{Children, Draws, Form, InterestOptions, LoseChildren, Options, SolveError};
+use treegauge_solve::{
+    Children, Draws, Form, InterestOptions, LoseChildren, Options, SolveError, Ties,
+};
 
 use super::{Context, Done, quoted};
 use crate::solved::{open_solution_with, solved_game_with};
@@ -226,7 +228,7 @@ impl Watch for Early<'_> {
 /// Choices that the definition of interestingness leaves open.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ChoicesArgs {
-    /// Immediate term of a win: at least 1%, as in the published program (`clamped`), or as in the paper (`literal`)
+    /// Immediate term of a win: at least 1%, as in the published program (`clamped`); as in the paper (`literal`); or at least 1%, with the weight 1 / (1 + moves left) for each move, as people look at forcing moves first (`forcing`)
     #[arg(long, value_name = "FORM", value_enum, default_value = "clamped", help_heading = CHOICES)]
     form: FormArg,
 
@@ -241,6 +243,10 @@ pub(super) struct ChoicesArgs {
     /// Moves from a won position into endless play: count them as ties (`tie`), or skip them (`skip`)
     #[arg(long, value_name = "HOW", value_enum, default_value = "tie", help_heading = CHOICES)]
     draws: DrawsArg,
+
+    /// Moves from a won position to a tie that count: all, or only those that end later than after one ply (`late`)
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "all", help_heading = CHOICES)]
+    ties: TiesArg,
 }
 
 /// The heading of the choices in the help.
@@ -248,13 +254,15 @@ const CHOICES: &str = "Definition of interestingness";
 
 mirrored! {
     /// [`Form`] on the command line.
-    FormArg of Form { Clamped, Literal }
+    FormArg of Form { Clamped, Literal, Forcing }
     /// [`LoseChildren`] on the command line.
     LoseChildrenArg of LoseChildren { All, Fastest }
     /// [`Children`] on the command line.
     ChildrenArg of Children { Moves, Positions }
     /// [`Draws`] on the command line.
     DrawsArg of Draws { Tie, Skip }
+    /// [`Ties`] on the command line.
+    TiesArg of Ties { All, Late }
 }
 
 impl ChoicesArgs {
@@ -264,6 +272,7 @@ impl ChoicesArgs {
             lose_children: self.lose_children.into(),
             children: self.children.into(),
             draws: self.draws.into(),
+            ties: self.ties.into(),
         }
     }
 }
