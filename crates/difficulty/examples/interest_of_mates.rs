@@ -89,7 +89,7 @@ fn is_mate(board: &Board) -> bool {
 }
 
 impl Search {
-    /// Whether the side to move mates in at most so many moves.
+    /// Whether the side to move mates in at most `moves` moves.
     fn mates(&mut self, board: &Board, moves: u8) -> bool {
         if moves == 0 || self.nodes > NODES_MAX {
             return false;
@@ -107,7 +107,7 @@ impl Search {
         found
     }
 
-    /// Whether the side to move is mated, or will be in at most so many moves of the other.
+    /// Whether the side to move is mated, or will be in at most `moves` moves of the other.
     fn is_lost(&mut self, board: &Board, moves: u8) -> bool {
         if moves == 0 {
             return is_mate(board);
@@ -181,7 +181,7 @@ fn material(board: &Board) -> i32 {
     Piece::ALL.iter().map(|&piece| worth(piece) * (of(mine, piece) - of(theirs, piece))).sum()
 }
 
-/// Material after a search of so many plies, then of captures.
+/// Material after a search of `plies` plies, then of captures.
 fn searched(board: &Board, plies: u8, mut least: i32, most: i32) -> i32 {
     let mut after = after_each(board);
     if after.is_empty() {
