@@ -140,6 +140,7 @@ class VettingFields(Report):
     seed: int
     model: Mapping[str, Any]
     rows: Table
+    families: Optional[Table]
 
 
 class SearchFields(Report):

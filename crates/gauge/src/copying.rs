@@ -24,7 +24,7 @@ const RANDOM_GAMES: u64 = 200;
 
 /// Least number of games against the searches of each strength; a plan with more games of self-play
 /// has as many.
-const GAMES_MIN: u32 = 20;
+pub(super) const GAMES_MIN: u32 = 20;
 
 /// Share of games won by copying above which a game has the flaw.
 pub(super) const SHARE_OF_FLAW: f64 = 0.8;

@@ -70,7 +70,7 @@ pub enum UnsolvedReason {
 }
 
 /// Most positions of a game that is searched for a move that matters.
-const CHOICE_POSITIONS_MAX: u64 = 200_000;
+pub(super) const CHOICE_POSITIONS_MAX: u64 = 200_000;
 
 /// Whether all reachable positions have the same result with best play. Exactly then all moves of
 /// each position have the same value. Most games show a difference within a few positions.
@@ -193,6 +193,14 @@ impl Exact {
             words += &format!(" (leaving out that {limit} plies without progress end the game)");
         }
         words
+    }
+
+    /// Result of a game in which no move matters, in words.
+    pub(super) fn words_without_choice(&self) -> String {
+        match self.winner() {
+            Some(winner) => format!("whatever the players do, the {winner} player wins"),
+            None => "whatever the players do, the game is a draw".to_owned(),
+        }
     }
 
     /// Returns the player who wins with best play of both; `None` for a tie and for endless play.

@@ -14,7 +14,7 @@ use super::{FlawSide, Gauge};
 pub(super) const NO_CHOICE: &str = "no_choice";
 
 /// Share of plies with more than one move below which players hardly choose.
-const CHOICES_MIN: f64 = 0.05;
+pub(super) const CHOICES_MIN: f64 = 0.05;
 
 /// Flaw without a limit that an option sets.
 #[derive(Clone, Copy, Debug)]
@@ -50,10 +50,7 @@ fn no_choice(gauge: &Gauge, together: &Measures) -> Option<JudgedFlaw> {
     let choices = together.get("decision_moves");
     let of = |why: &str| JudgedFlaw::found(NO_CHOICE, FlawState::Yes, why.to_owned(), choices);
     if let Some(exact) = gauge.solved.as_ref().filter(|exact| exact.is_without_choice) {
-        return Some(of(&match exact.winner() {
-            Some(winner) => format!("whatever the players do, the {winner} player wins"),
-            None => "whatever the players do, the game is a draw".to_owned(),
-        }));
+        return Some(of(&exact.words_without_choice()));
     }
     let is_seldom = FlawSide::Below.beyond(&choices, CHOICES_MIN) == FlawState::Yes;
     is_seldom.then(|| {

@@ -30,10 +30,13 @@ impl Multiple {
     /// The iterations themselves.
     pub const ONCE: Multiple = Multiple { times: 1, by: 1 };
 
+    /// A quarter of the iterations.
+    pub(super) const QUARTER: Multiple = Multiple { times: 1, by: 4 };
+
     /// Default strengths of a gauge: a sixteenth, a quarter, once and four times its iterations.
     pub const DEFAULT_LADDER: [Multiple; 4] = [
         Multiple { times: 1, by: 16 },
-        Multiple { times: 1, by: 4 },
+        Multiple::QUARTER,
         Multiple::ONCE,
         Multiple { times: 4, by: 1 },
     ];

@@ -21,6 +21,7 @@ mod ladder;
 mod lead;
 mod measure_table;
 mod measures;
+mod plain;
 mod play;
 mod record;
 mod reference;
@@ -55,6 +56,7 @@ pub use measure_table::{
     Basis, Extremes, Flag, FlawSide, MEASURES, Measure, Threshold, Unit, thresholds,
 };
 pub use measures::Measures;
+pub use plain::{PlainFlaw, PlainFlawKind, PlainStopped};
 pub use play::gauge;
 pub use record::{GameNumber, GamePart, RecordHeader, RecordedGame};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};

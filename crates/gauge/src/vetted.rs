@@ -6,6 +6,9 @@
 use serde::{Deserialize, Serialize};
 use treegauge_learn::Score;
 use treegauge_learn::scores::Confusion;
+use treegauge_stats::Estimate;
+
+use crate::PlainFlaw;
 
 /// Answer of a model on one game, with the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +34,9 @@ pub struct VettedGame {
     /// labels of the most similar games, at the greatest strength. It is "cannot tell" if the two
     /// differ, if another strength contradicts, or if the game is outside the training data.
     pub verdict: Playability,
+    /// Flaw that decides the verdict; the model is not asked then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<PlainFlaw>,
     /// Probability that the game is playable, from all labels and the strongest self-play.
     pub playable: Option<Chance>,
     /// The same probability from the labels of each source alone.
@@ -63,6 +69,19 @@ pub struct VettedGame {
 }
 
 impl VettedGame {
+    /// Creates the answer for a game with a flaw that shows before the model is asked.
+    #[must_use]
+    pub fn flawed(game: &str, flaw: PlainFlaw) -> VettedGame {
+        let missing = || Some(MissingRating::of(WhyMissing::Evidence, &[]));
+        VettedGame {
+            verdict: Playability::No,
+            evidence: Some(flaw),
+            fun_missing: missing(),
+            payoff_missing: missing(),
+            ..VettedGame::unrated(game, None)
+        }
+    }
+
     /// Creates an answer for a game that was not rated.
     #[must_use]
     pub fn unrated(game: &str, why: Option<String>) -> VettedGame {
@@ -71,6 +90,7 @@ impl VettedGame {
             place: None,
             input: None,
             verdict: Playability::CannotTell,
+            evidence: None,
             playable: None,
             standards: Vec::new(),
             strengths: Vec::new(),
@@ -203,6 +223,8 @@ pub enum WhyMissing {
     OutsideTraining,
     /// The game was not played in the way of the rated games.
     NotPlayed,
+    /// The game has a flaw that shows before the model is asked.
+    Evidence,
 }
 
 impl MissingRating {
@@ -216,6 +238,7 @@ impl MissingRating {
                 families.join(", ")
             ),
             WhyMissing::OutsideTraining => "it is unlike all rated games".to_owned(),
+            WhyMissing::Evidence => "a plain flaw decides, so the model was not asked".to_owned(),
             WhyMissing::NotPlayed => "it was not played as the rated games were".to_owned(),
         };
         MissingRating { reason, words }
@@ -348,6 +371,98 @@ pub struct PlayableScores {
     pub by_source: Vec<SourceScore>,
     /// Confusion matrix of predicted and true classes.
     pub confusion: Confusion,
+    /// Order of pairs of a played and a broken game of one family; `None` without such pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<PairScores>,
+}
+
+/// Pairs of a played and a broken game of one family, put in order by models that have not seen the
+/// family. Labels are those by origin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairScores {
+    /// All pairs.
+    pub all: PairScore,
+    /// Pairs that all models put in the same order.
+    pub unanimous: PairScore,
+    /// Pairs about whose order the models differ.
+    pub divided: PairScore,
+    /// Pairs by kind of game.
+    pub kinds: Vec<KindPairs>,
+}
+
+/// Count of pairs in the right order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairScore {
+    /// Number of pairs.
+    pub pairs: u32,
+    /// Number of pairs in the right order; a pair without an order counts half.
+    pub right: f64,
+    /// Share of pairs in the right order. The interval is over families.
+    pub share: Estimate,
+}
+
+/// Pairs of the families of one kind of game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KindPairs {
+    /// Name of the kind, such as `race`; `other` for families of none.
+    pub kind: String,
+    /// Number of pairs.
+    pub pairs: u32,
+    /// Number of pairs in the right order; a pair without an order counts half.
+    pub right: f64,
+    /// The same by family.
+    pub families: Vec<FamilyPairs>,
+}
+
+/// Pairs of one family.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FamilyPairs {
+    /// Name of the family.
+    pub family: String,
+    /// Number of pairs.
+    pub pairs: u32,
+    /// Number of pairs in the right order; a pair without an order counts half.
+    pub right: f64,
+}
+
+impl KindPairs {
+    /// Share of the pairs in the right order below which the order of a kind's games is doubtful.
+    pub const DOUBTFUL_BELOW: f64 = 0.75;
+
+    /// Tests whether the models put too few pairs of this kind in the right order.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        self.right < Self::DOUBTFUL_BELOW * f64::from(self.pairs)
+    }
+}
+
+/// Order of the variants of one game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FamilyOrder {
+    /// Name of the family; of games described by texts that differ in numbers only, the name that
+    /// the first of them states.
+    pub family: String,
+    /// Kind of the game if the model puts too few pairs of such games in the right order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubtful: Option<String>,
+    /// Games, the most probably playable first; games with plain flaws last.
+    pub games: Vec<String>,
+    /// Neighbours in this order, each with the next.
+    pub pairs: Vec<OrderedPair>,
+}
+
+/// Two neighbours in the order of a family.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OrderedPair {
+    /// Game that comes first.
+    pub better: String,
+    /// Game that comes next.
+    pub worse: String,
+    /// Share of the model's parts that put the two in this order; `None` if a plain flaw decides.
+    pub agree: Option<f64>,
+    /// Share of known pairs, of like agreement, that are in the right order; `None` if a plain flaw
+    /// decides or no such pair is known.
+    pub right: Option<Estimate>,
 }
 
 /// Counts of verdicts on known games, by models trained without their groups.

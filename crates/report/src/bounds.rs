@@ -36,6 +36,7 @@ const SIGNED: Range = (-1.0, 1.0);
 const RANGES: &[(&str, Range)] = &[
     ("accumulated", SHARE),
     ("accuracy", SHARE),
+    ("agree", SHARE),
     ("auc", SHARE),
     ("balanced_accuracy", SHARE),
     ("brier", SHARE),
@@ -76,6 +77,7 @@ const RANGES: &[(&str, Range)] = &[
     ("p_value", SHARE),
     ("paragraphs.level", (0.0, 8.0)),
     ("permutation_p", SHARE),
+    ("pairs.right", SHARE),
     ("playable.high", SHARE),
     ("playable.low", SHARE),
     ("power", SHARE),

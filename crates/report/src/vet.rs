@@ -8,9 +8,11 @@ use treegauge_doc::{
 };
 use treegauge_gauge::ModelCost;
 use treegauge_gauge::vetted::{
-    Chance, Decided, LabelSource, ModelCard, Playability, PlayableScores, PredictedRating,
-    Question, RatingScores, Reason, SourceChance, Vetted, VettedGame,
+    Chance, Decided, FamilyOrder, FamilyPairs, KindPairs, LabelSource, ModelCard, OrderedPair,
+    PairScore, PairScores, Playability, PlayableScores, PredictedRating, Question, RatingScores,
+    Reason, SourceChance, Vetted, VettedGame,
 };
+use treegauge_stats::Estimate;
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK};
@@ -41,6 +43,7 @@ impl Document for VetReport {
         doc.push(Block::TextOnly(vec![Block::text(summary(self))]));
         doc.push(games_table(self));
         doc.push(Block::TextOnly(vec![Block::fold("Reasons", reasons_of_all(self))]));
+        doc.extend(order_blocks(self));
         doc.push(Block::fold("Columns", vec![Block::notes(table_notes(self))]));
         doc.extend(worth(self));
         doc.push(Block::fold("The model", vec![Block::notes(model_text(&self.model).lines())]));
@@ -68,6 +71,94 @@ fn reasons_of_all(report: &VetReport) -> Vec<Block> {
         Block::notes(lines)
     });
     rows.collect()
+}
+
+/// The order of the variants of each game, with its reliability.
+fn order_blocks(report: &VetReport) -> Vec<Block> {
+    let lines: Vec<String> = report.families.iter().flat_map(order_words).collect();
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let scores = report.model.scores.playable.last().and_then(|one| one.pairs.as_ref());
+    let worth = scores.map(|scores| format!("{} {}", pairs_words(scores), doubtful_words(scores)));
+    let notes = worth.into_iter().map(|words| words.trim_end().to_owned());
+    let heading = Block::heading(2, "Variants of one game, the better first");
+    vec![
+        Block::PagesOnly(vec![heading]),
+        Block::TextOnly(vec![Block::text("Variants of one game, the better first:")]),
+        Block::notes(lines.into_iter().chain(notes)),
+    ]
+}
+
+/// The most pairs of neighbours of a family that are printed.
+const PAIRS_MAX: usize = 10;
+
+/// Order of the variants of a game, a line for each pair of neighbours.
+fn order_words(order: &FamilyOrder) -> Vec<String> {
+    let doubt = order.doubtful.as_ref().map_or_else(String::new, |kind| {
+        format!(" (doubtful: of games of the kind `{kind}` the model puts too few pairs in the right order)")
+    });
+    let pair = |pair: &OrderedPair| {
+        let OrderedPair { better, worse, agree, right } = pair;
+        let Some(agree) = agree else {
+            return format!("  {better} before {worse}, which has a plain flaw");
+        };
+        let right = right.filter(|right| right.mean.is_some()).map_or_else(String::new, |right| {
+            format!("; of known pairs like this {} were in the right order", percent_of(&right))
+        });
+        format!("  {better} before {worse}: {:.0}% of the model's parts agree{right}", 100.0 * agree)
+    };
+    let lines = order.pairs.iter().take(PAIRS_MAX).map(pair);
+    let left = order.pairs.len().saturating_sub(PAIRS_MAX);
+    let left = (left > 0).then(|| format!("  and {} more; JSON has all", counted(left as u64, "pair")));
+    std::iter::once(format!("{}{doubt}:", order.family)).chain(lines).chain(left).collect()
+}
+
+/// Share of known pairs in the right order.
+fn pairs_words(scores: &PairScores) -> String {
+    let PairScore { pairs, right, share } = scores.all;
+    format!(
+        "Of {} of a played and a broken variant in families that it had not seen the model put {} in the right \
+         order: {}.",
+        counted(u64::from(pairs), "pair"),
+        halves(right),
+        percent_of(&share)
+    )
+}
+
+/// Kinds of games whose order is doubtful; empty if there is none.
+fn doubtful_words(scores: &PairScores) -> String {
+    let family = |one: &FamilyPairs| format!("{} {} of {}", one.family, halves(one.right), one.pairs);
+    let kind = |one: &KindPairs| {
+        let families: Vec<String> = one.families.iter().map(family).collect();
+        format!(
+            "`{}` ({} of {}: {})",
+            one.kind,
+            halves(one.right),
+            one.pairs,
+            families.join(", ")
+        )
+    };
+    let kinds: Vec<String> =
+        scores.kinds.iter().filter(|one| one.is_doubtful()).map(kind).collect();
+    if kinds.is_empty() {
+        return String::new();
+    }
+    format!("It was wrong about too many games of the kinds {}.", kinds.join(" and "))
+}
+
+/// A number of pairs, with a half for a pair without an order.
+fn halves(right: f64) -> String {
+    if right.fract() == 0.0 { format!("{right:.0}") } else { format!("{right:.1}") }
+}
+
+/// A share with its interval in percent.
+fn percent_of(share: &Estimate) -> String {
+    let Some(mean) = share.mean else { return "unknown".to_owned() };
+    match (share.low, share.high) {
+        (Some(low), Some(high)) => chance(Chance { probability: mean, low, high }),
+        _ => format!("{:.0}%", 100.0 * mean),
+    }
 }
 
 /// The command that may help a reader of the report most: self-play finds flaws where the model cannot tell.
@@ -142,7 +233,8 @@ fn games_table(report: &VetReport) -> Table {
     let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
     for row in report.ranked() {
         let mut cells: Vec<Cell> = cells(report, row).into_iter().map(Cell::from).collect();
-        if let Some(verdict) = cells.get_mut(1).filter(|_| row.playable.is_some()) {
+        let is_judged = row.playable.is_some() || row.evidence.is_some();
+        if let Some(verdict) = cells.get_mut(1).filter(|_| is_judged) {
             verdict.tone = Some(tone(row.verdict));
         }
         if predicts_playable(report) {
@@ -199,6 +291,9 @@ pub(crate) fn unasked_words(unasked: &ModelCost) -> String {
 /// most.
 pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     let Vetted { model, verdict } = vetted;
+    if verdict.evidence.is_some() {
+        return (format!("No model was asked: {}.", why(verdict)), Vec::new());
+    }
     let mut text = format!("Model {}: {}.", model.name, why(verdict));
     let scores = model.scores.playable.last();
     let decided = |by: Option<LabelSource>| {
@@ -253,6 +348,9 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
     )];
     if let Some((all, by_source)) = scores.decided.split_first() {
         lines.push(decided_words(all, by_source));
+    }
+    if let Some(pairs) = &scores.pairs {
+        lines.push(format!("{} {}", pairs_words(pairs), doubtful_words(pairs)).trim_end().to_owned());
     }
     // Games of one family have no interval.
     let with_auc = scores.by_source.iter().filter(|one| one.auc.is_some());
@@ -314,6 +412,9 @@ pub(crate) fn summary(report: &VetReport) -> String {
     };
     if let [row] = &report.rows[..] {
         let game = &row.game;
+        if let Some(flaw) = &row.evidence {
+            return format!("{game} is unplayable: {}.", flaw.words);
+        }
         let players = format!("by self-play at {}", per_move(scores.iterations));
         let Some(all) = row.playable.filter(|_| row.unrated.is_none()) else {
             return format!("Cannot tell whether {game} is playable: {}.", grounds(row));
@@ -338,8 +439,12 @@ pub(crate) fn summary(report: &VetReport) -> String {
         };
     }
     let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count();
+    let by_flaws = match report.rows.iter().filter(|row| row.evidence.is_some()).count() {
+        0 => String::new(),
+        n => format!(" ({n} by plain flaws)"),
+    };
     format!(
-        "{games}: {} playable, {} unplayable, cannot tell for {} (self-play at {}).",
+        "{games}: {} playable, {} unplayable{by_flaws}, cannot tell for {} (self-play at {}).",
         count(Playability::Yes),
         count(Playability::No),
         count(Playability::CannotTell),
@@ -533,6 +638,9 @@ fn answer(row: &VettedGame) -> String {
     if let Some(why) = &row.unrated {
         return format!("Cannot tell ({why})");
     }
+    if let Some(flaw) = &row.evidence {
+        return format!("No: {}", flaw.words);
+    }
     let Some(all) = row.playable else {
         return "The model does not say".to_owned();
     };
@@ -548,6 +656,9 @@ fn answer(row: &VettedGame) -> String {
 
 /// The reason that the table gives beside the verdict.
 fn answer_of_table(row: &VettedGame) -> String {
+    if let Some(flaw) = &row.evidence {
+        return flaw.words.clone();
+    }
     match (&row.unrated, row.playable, row.verdict) {
         (Some(why), ..) => why.clone(),
         (None, Some(all), Playability::CannotTell) => open_words(row, all),
@@ -579,7 +690,7 @@ fn open_words(row: &VettedGame, all: Chance) -> String {
 
 /// The verdict with what it follows from.
 fn why(row: &VettedGame) -> String {
-    if row.unrated.is_some() || row.playable.is_none() {
+    if row.unrated.is_some() || row.playable.is_none() && row.evidence.is_none() {
         return grounds(row);
     }
     format!("{}, because {}", verdict_words(row.verdict), grounds(row))
@@ -589,6 +700,13 @@ fn why(row: &VettedGame) -> String {
 fn grounds(row: &VettedGame) -> String {
     if let Some(why) = &row.unrated {
         return why.clone();
+    }
+    if let Some(flaw) = &row.evidence {
+        let label = row.known.as_ref().map_or_else(String::new, |known| {
+            let label = if known.playable { "playable" } else { "unplayable" };
+            format!("; it is labelled {label} by {}", source_words(known.by))
+        });
+        return format!("{}{label}", flaw.words);
     }
     let Some(all) = row.playable else {
         return "the model does not predict whether it is playable".to_owned();

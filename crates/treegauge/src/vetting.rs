@@ -6,22 +6,24 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use treegauge_catalog::GameSpec;
+use treegauge_catalog::{GameSpec, LibraryGroup};
 use treegauge_core::{Interim, Progress, ReportKind, Watch};
 use treegauge_dataset::collect::{Instance, MissingInstances, collect};
 use treegauge_dataset::evaluate::EvaluateError;
 use treegauge_dataset::vet::{
     DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
-    VetReport,
+    Variant, VetReport, Votes, family_orders, group_of,
 };
 use treegauge_dataset::{Corpus, HumanRatings, LabelledGame};
 use treegauge_engine::Engine;
-use treegauge_gauge::vetted::{Vetted, VettedGame};
-use treegauge_gauge::{Gauge, ModelCost, Plan};
+use treegauge_gauge::vetted::{ModelCard, Vetted, VettedGame};
+use treegauge_gauge::{Gauge, ModelCost, PlainFlaw, PlainStopped, Plan};
 use treegauge_learn::LearnError;
 use treegauge_report::check_bounds;
+use treegauge_search::Seed;
 use treegauge_store::{PieceSink, read};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -376,7 +378,8 @@ impl VetRun {
         watch: &dyn Watch,
         interim: &dyn Interim<VetReport>,
     ) -> Result<VetReport, Error> {
-        let judging = Judging::new(self, stored, interim);
+        let flaws = self.plain_flaws(&stored.model, watch)?;
+        let judging = Judging::new(self, stored, flaws, interim);
         match self.folder {
             Some(_) => self.play_in_folder(&judging, watch)?,
             None => self.play_in_memory(&judging, watch)?,
@@ -384,6 +387,29 @@ impl VetRun {
         let report = judging.report(false);
         assert_eq!(report.rows.len(), self.games.len(), "each game has a row");
         Ok(report)
+    }
+
+    /// Flaws that show before the games are played, by canonical name. A model of ratings alone gives
+    /// no verdict, so none is looked for then.
+    fn plain_flaws(
+        &self,
+        model: &Model,
+        watch: &dyn Watch,
+    ) -> Result<HashMap<String, PlainFlaw>, Error> {
+        if model.playable.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let found = self.rated().into_par_iter().with_max_len(1).map(|game| {
+            let flaw = PlainFlaw::of(
+                game.engine().as_ref(),
+                &game.start(),
+                Seed(self.seed),
+                watch,
+            )?;
+            Ok(flaw.map(|flaw| (game.info().canonical_name.clone(), flaw)))
+        });
+        let found: Result<Vec<_>, PlainStopped> = found.collect();
+        Ok(found.map_err(|_| not_judged())?.into_iter().flatten().collect())
     }
 
     /// Games that are not over at their start, each once.
@@ -399,7 +425,7 @@ impl VetRun {
     /// Plays the games and stores nothing.
     fn play_in_memory(&self, judging: &Judging<'_>, watch: &dyn Watch) -> Result<(), Error> {
         let model = &judging.stored.model;
-        let rated = self.rated();
+        let rated = judging.asked(self.rated());
         let plans = model.plans();
         let instances = |plan: &DataPlan, games: &[&Game]| {
             players_of(model, plan, games).len() as u64 * u64::from(plan.instances)
@@ -428,7 +454,7 @@ impl VetRun {
     /// Plays the games that datasets of the folder lack.
     fn play_in_folder(&self, judging: &Judging<'_>, watch: &dyn Watch) -> Result<(), Error> {
         let model = &judging.stored.model;
-        let (rated, plans) = (self.rated(), model.plans());
+        let (rated, plans) = (judging.asked(self.rated()), model.plans());
         for (n, (&plan, folder)) in plans.iter().zip(self.folders(model)).enumerate() {
             let games: Vec<Game> = players_of(model, plan, &rated).into_iter().cloned().collect();
             if games.is_empty() {
@@ -458,12 +484,27 @@ fn not_judged() -> Error {
 struct Judging<'a> {
     run: &'a VetRun,
     stored: &'a StoredModel,
+    card: ModelCard,
     interim: &'a dyn Interim<VetReport>,
     plans: Vec<&'a DataPlan>,
     /// Games that are not judged yet, by canonical name.
     open: Mutex<HashMap<String, OpenGame<'a>>>,
     /// Judged games, by canonical name.
-    rows: Mutex<HashMap<String, VettedGame>>,
+    rows: Mutex<HashMap<String, Judged>>,
+}
+
+/// Answer on a game, and the predictions by which its family is put in order.
+#[derive(Clone)]
+struct Judged {
+    row: VettedGame,
+    votes: Votes,
+}
+
+impl Judged {
+    /// An answer without predictions.
+    fn bare(row: VettedGame) -> Judged {
+        Judged { row, votes: Votes::new() }
+    }
 }
 
 /// Game with instances that are missing.
@@ -514,6 +555,7 @@ impl<'a> Judging<'a> {
     fn new(
         run: &'a VetRun,
         stored: &'a StoredModel,
+        flaws: HashMap<String, PlainFlaw>,
         interim: &'a dyn Interim<VetReport>,
     ) -> Judging<'a> {
         let model = &stored.model;
@@ -523,20 +565,51 @@ impl<'a> Judging<'a> {
             let name = &game.info().canonical_name;
             if game.start().ended().is_some() {
                 let why = "it is over at its start".to_owned();
-                rows.insert(name.clone(), VettedGame::unrated(&game.name(), Some(why)));
+                let row = VettedGame::unrated(&game.name(), Some(why));
+                rows.insert(name.clone(), Judged::bare(row));
+                continue;
+            }
+            if let Some(flaw) = flaws.get(name) {
+                let known = model.label(name);
+                let row = VettedGame { known, ..VettedGame::flawed(&game.name(), flaw.clone()) };
+                rows.insert(name.clone(), Judged::bare(row));
                 continue;
             }
             let asked = |plan: &DataPlan| !players_of(model, plan, &[game]).is_empty();
             let plan = |plan: &&DataPlan| asked(plan).then(|| OpenPlan::new(plan));
             let plans: Vec<Option<OpenPlan>> = model_plans.iter().map(plan).collect();
             if plans.iter().all(Option::is_none) {
-                rows.insert(name.clone(), model.judge(name, &game.name(), &[]));
+                rows.insert(name.clone(), Judged::bare(model.judge(name, &game.name(), &[])));
             } else {
                 open.insert(name.clone(), OpenGame { game, plans });
             }
         }
         let (open, rows) = (Mutex::new(open), Mutex::new(rows));
-        Judging { run, stored, interim, plans: model_plans, open, rows }
+        let card = model.card(stored.digest.clone());
+        Judging { run, stored, card, interim, plans: model_plans, open, rows }
+    }
+
+    /// The games of a list that are not judged yet.
+    fn asked<'g>(&self, mut games: Vec<&'g Game>) -> Vec<&'g Game> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        games.retain(|game| open.contains_key(&game.info().canonical_name));
+        games
+    }
+
+    /// Answer on a game that was played.
+    fn judged(&self, game: &Game, measured: &[Measurement]) -> Judged {
+        let model = &self.stored.model;
+        let name = &game.info().canonical_name;
+        let row = model.judge(name, &game.name(), measured);
+        let results = model.results(name, measured);
+        let (engine, seed) = (game.engine().as_ref(), Seed(self.run.seed));
+        let Some(flaw) = PlainFlaw::of_results(engine, &game.start(), &results, seed) else {
+            return Judged { row, votes: model.votes(name, measured) };
+        };
+        // The games were played, so ratings are predicted too.
+        let VettedGame { fun, payoff, fun_missing, payoff_missing, known, .. } = row;
+        let flawed = VettedGame::flawed(&game.name(), flaw);
+        Judged::bare(VettedGame { fun, payoff, fun_missing, payoff_missing, known, ..flawed })
     }
 
     /// Receiver of the instances of a plan of the model.
@@ -557,16 +630,27 @@ impl<'a> Judging<'a> {
 
     /// Report on the judged games, in the order of the list of games.
     fn report(&self, incomplete: bool) -> VetReport {
-        let StoredModel { model, digest } = self.stored;
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let row = |(place, game): (u64, &Game)| {
-            let row = rows.get(&game.info().canonical_name)?.clone();
+        let row = |(place, game): (u64, &'a Game)| {
+            let Judged { row, votes } = rows.get(&game.info().canonical_name)?.clone();
             let (place, input) = (Some(place), Some(game.written()));
-            Some(VettedGame { place, input, game: game.name(), ..row })
+            Some((game, VettedGame { place, input, game: game.name(), ..row }, votes))
         };
-        let rows = (1..).zip(&self.run.games).filter_map(row).collect();
-        let report = VetReport::new(self.run.seed, model.card(digest.clone()), rows);
-        VetReport { incomplete, ..report }
+        let judged: Vec<(&Game, VettedGame, Votes)> =
+            (1..).zip(&self.run.games).filter_map(row).collect();
+        let variants = judged.iter().map(|(game, row, votes)| Variant {
+            key: family_key(game),
+            family: family_name(game),
+            kind: kind_of(game).map(LibraryGroup::name),
+            row,
+            votes,
+        });
+        let variants: Vec<Variant<'_>> = variants.collect();
+        let scores = self.card.scores.playable.last().and_then(|one| one.pairs.as_ref());
+        let families = family_orders(&variants, scores);
+        let rows = judged.into_iter().map(|(_, row, _)| row).collect();
+        let report = VetReport::new(self.run.seed, self.card.clone(), rows);
+        VetReport { families, incomplete, ..report }
     }
 }
 
@@ -586,7 +670,7 @@ impl PieceSink<Instance> for OfPlan<'_, '_> {
             });
             let measured: Vec<Measurement> = measured.collect();
             let name = &game.info().canonical_name;
-            let row = judging.stored.model.judge(name, &game.name(), &measured);
+            let row = judging.judged(game, &measured);
             let mut rows = judging.rows.lock().unwrap_or_else(PoisonError::into_inner);
             rows.insert(name.clone(), row);
         }
@@ -595,6 +679,58 @@ impl PieceSink<Instance> for OfPlan<'_, '_> {
             (!report.rows.is_empty()).then_some(report)
         });
     }
+}
+
+/// Text that variants of one game share: the name of the family, or the rules of a text without
+/// their numbers.
+fn family_key(game: &Game) -> String {
+    let spec = &game.info().spec;
+    match spec.program().filter(|_| spec.library_game().is_none()) {
+        None => spec.family().name.to_owned(),
+        Some(program) => {
+            let mut key = String::new();
+            let mut was_digit = false;
+            for c in program.normal_text().chars() {
+                if !c.is_ascii_digit() {
+                    key.push(c);
+                } else if !was_digit {
+                    key.push('#');
+                }
+                was_digit = c.is_ascii_digit();
+            }
+            without_name(&key).to_owned()
+        }
+    }
+}
+
+/// Rules on one line without their name, which differs between variants.
+fn without_name(rules: &str) -> &str {
+    let Some(rest) = rules.strip_prefix("(game \"") else { return rules };
+    rest.split_once('"').map_or(rules, |(_, rest)| rest)
+}
+
+/// Name of a family for readers.
+fn family_name(game: &Game) -> String {
+    let spec = &game.info().spec;
+    let program = spec.program().filter(|_| spec.library_game().is_none());
+    program.map_or_else(|| spec.family().name.to_owned(), |program| program.name().to_owned())
+}
+
+/// Kind of a game: the group of its family; of an own text, whether it is a race or has captures.
+fn kind_of(game: &Game) -> Option<LibraryGroup> {
+    let spec = &game.info().spec;
+    let Some(program) = spec.program().filter(|_| spec.library_game().is_none()) else {
+        return group_of(spec.family().name);
+    };
+    let rules = program.normal_text();
+    let (moves, end) = rules.split_once("(end").unwrap_or((rules, ""));
+    let moves = moves.split_once("(play").map_or("", |(_, moves)| moves);
+    let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
+    if has(end, &["(far ", "(home "]) {
+        return Some(LibraryGroup::Race);
+    }
+    has(moves, &["theirs", "(hop", "custodial", "flip", "(remove"])
+        .then_some(LibraryGroup::Capture)
 }
 
 /// Games to play by a plan of a model.

@@ -6,6 +6,7 @@
 
 mod basis;
 mod model;
+mod order;
 mod playable;
 mod rating;
 mod reasons;
@@ -25,6 +26,7 @@ pub use basis::{
     Attribute, DataPlan, KnownGame, NEAREST, NEAREST_MIN, TrainingBasis, TrainingData,
 };
 pub use model::{Measurement, Measuring, Model, PARTS, Trained};
+pub use order::{Variant, Votes, family_orders, group_of};
 pub use playable::{Measured, PlayablePredictor, Standard};
 pub use rating::RatingPredictor;
 pub use report::{ModelReport, VetReport};

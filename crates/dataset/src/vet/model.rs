@@ -3,17 +3,18 @@
 use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind, Watch};
 use treegauge_gauge::vetted::{
-    KnownLabel, MissingRating, ModelCard, ModelScores, Playability, PredictedRating, Predicts,
-    Question, SourceChance, StrengthChance, VettedGame, WhyMissing,
+    KnownLabel, MissingRating, ModelCard, ModelScores, Playability, PlayableScores,
+    PredictedRating, Predicts, Question, SourceChance, StrengthChance, VettedGame, WhyMissing,
 };
 use treegauge_learn::{Learner, Watched};
 
 use super::basis::{DataPlan, KnownGame, TrainingData};
+use super::order::Votes;
 use super::playable::{self, Measured, PlayablePredictor};
 use super::rating::{self, RatingPredictor};
 use super::reasons::reasons;
 use super::{TrainError, TrainOptions};
-use crate::aggregate::{Aggregate, Aggregator};
+use crate::aggregate::{Aggregate, Aggregator, GameResults};
 use crate::collect::Instance;
 use crate::{Corpus, HumanRatings};
 
@@ -234,6 +235,10 @@ impl Model {
     pub fn card(&self, digest: String) -> ModelCard {
         let playable = self.playable.iter().map(|one| one.basis.trained_on(Predicts::Playable));
         let ratings = self.ratings.iter().map(|one| one.basis.trained_on(one.question.into()));
+        let scores = |one: &PlayablePredictor| PlayableScores {
+            pairs: one.pairs(),
+            ..one.scores.clone()
+        };
         ModelCard {
             name: self.name.clone(),
             digest,
@@ -241,10 +246,47 @@ impl Model {
             date: self.date.clone(),
             trained_on: playable.chain(ratings).collect(),
             scores: ModelScores {
-                playable: self.playable.iter().map(|one| one.scores.clone()).collect(),
+                playable: self.playable.iter().map(scores).collect(),
                 ratings: self.ratings.iter().map(|one| one.scores.clone()).collect(),
             },
         }
+    }
+
+    /// Label of a known game of this name.
+    #[must_use]
+    pub fn label(&self, game: &str) -> Option<KnownLabel> {
+        let (known, _) = self.playable.last()?.basis.known(game)?;
+        known.by.map(|by| KnownLabel { playable: known.target == 1.0, by, game: None })
+    }
+
+    /// Results of self-play at each strength by which playability is predicted: iterations per move,
+    /// and the games that the second player won, drawn ones, and those that the first player won.
+    #[must_use]
+    pub fn results(&self, game: &str, measurements: &[Measurement]) -> Vec<(u32, [u64; 3])> {
+        let plans = self.playable.iter().filter_map(|one| one.basis.data.first());
+        let found = plans.filter_map(|plan| {
+            let measured = measurements.iter().find(|one| one.plan == *plan)?;
+            let row = measured.whole.games.iter().find(|row| row.game == game)?;
+            let GameResults { first_wins, draws, second_wins, .. } = row.results?;
+            Some((plan.header.iterations, [second_wins, draws, first_wins]))
+        });
+        found.collect()
+    }
+
+    /// Predictions for a game by the parts of the strongest predictor, by which games of one family
+    /// are put in order; empty if it was not played.
+    #[must_use]
+    pub fn votes(&self, game: &str, measurements: &[Measurement]) -> Votes {
+        let votes = || {
+            let predictor = self.playable.last()?;
+            let basis = &predictor.basis;
+            let plan = basis.data.first()?;
+            let measured = measurements.iter().find(|one| one.plan == *plan)?;
+            let row = basis.row(&[&measured.whole], game)?;
+            let group = basis.same_game(&row, game).map(|(_, group)| group);
+            Some(predictor.bag.predictions(&row, group))
+        };
+        votes().unwrap_or_default()
     }
 
     /// Judges a game by its measurements; `shown` is the user's name for it.

@@ -134,6 +134,7 @@ impl PlayablePredictor {
                 decided: Vec::new(),
                 by_source: Vec::new(),
                 confusion: Confusion::default(),
+                pairs: None,
             },
         };
         predictor.score(&rows, &examples, &sources, options);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind, is_default};
-use treegauge_gauge::vetted::{ModelCard, Playability, VettedGame};
+use treegauge_gauge::vetted::{FamilyOrder, ModelCard, Playability, VettedGame};
 
 /// Judgements of a model on games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,9 @@ pub struct VetReport {
     pub model: ModelCard,
     /// Games in the order of the input.
     pub rows: Vec<VettedGame>,
+    /// Order of the variants of each game that has several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub families: Vec<FamilyOrder>,
     /// Whether games are missing, because the run goes on.
     #[serde(default, skip_serializing_if = "is_default")]
     pub incomplete: bool,
@@ -30,11 +33,18 @@ impl VetReport {
     /// Report on games, in the order of the input.
     #[must_use]
     pub fn new(seed: u64, model: ModelCard, rows: Vec<VettedGame>) -> VetReport {
-        VetReport { head: ReportHeader::NEW, seed, model, rows, incomplete: false }
+        VetReport {
+            head: ReportHeader::NEW,
+            seed,
+            model,
+            rows,
+            families: Vec::new(),
+            incomplete: false,
+        }
     }
 
     /// Games in order for readers: playable ones, then those that the model cannot judge, then
-    /// unplayable ones, then those without a prediction. In each of these, the more probably
+    /// unplayable ones, then those with plain flaws and those without a prediction. In each of these, the more probably
     /// playable game comes first.
     #[must_use]
     pub fn ranked(&self) -> Vec<&VettedGame> {
@@ -42,8 +52,9 @@ impl VetReport {
         let place = |row: &VettedGame| match row.verdict {
             Playability::Yes => 0,
             Playability::CannotTell if row.playable.is_some() => 1,
-            Playability::No => 2,
-            Playability::CannotTell => 3,
+            Playability::No if row.evidence.is_none() => 2,
+            Playability::No => 3,
+            Playability::CannotTell => 4,
         };
         let probability = |row: &VettedGame| row.playable.map_or(-1.0, |chance| chance.probability);
         let fun = |row: &VettedGame| row.fun.map_or(-1.0, |fun| fun.mean);
