@@ -40,7 +40,8 @@ impl Task for CompareTask {
         let games = variants_with(&self.names, &|name| context.game(name))?;
         let start = StartingPoint::default();
         let mut plan = self.plan.plan(context.memory_bytes_max)?;
-        let raised = self.plan.raise(&mut plan, &games, &start)?;
+        let fitted = self.plan.fit(&mut plan, &games, &start)?;
+        fitted.iter().for_each(|words| context.watch.note(words));
         let mut reports = Vec::new();
         let mut problem = None;
         for game in &games {
@@ -77,8 +78,7 @@ impl Task for CompareTask {
                 None => Ending::Good,
             }
         };
-        let notes = raised.into_iter().collect();
-        Ok(Done { problem, notes, ..Done::new(report).ending(ending) })
+        Ok(Done { problem, ..Done::new(report).ending(ending) })
     }
 }
 

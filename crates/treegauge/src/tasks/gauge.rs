@@ -70,7 +70,8 @@ impl Task for GaugeTask {
         let game = context.game(&self.game)?;
         let model = self.model(context)?;
         let mut plan = self.plan.plan(context.memory_bytes_max)?;
-        let raised = self.plan.raise(&mut plan, [&game], &self.at.beginning())?;
+        let fitted = self.plan.fit(&mut plan, [&game], &self.at.beginning())?;
+        fitted.iter().for_each(|words| context.watch.note(words));
         let run = GaugeRun::new(&game, &self.at.beginning(), plan)?;
         let (record, known) = context.record(&run.header())?;
         let keep = Partials::new(record.pieces(), &known, context, |games| {
@@ -88,8 +89,7 @@ impl Task for GaugeTask {
         let details = self.tree_features.then(|| tree_features(&report)).flatten();
         report.variants = variants_of(&game.info().spec);
         let page_hint = Some("explains each measure");
-        let notes = raised.into_iter().collect();
-        Ok(Done { problem, details, page_hint, notes, ..Done::of(report, game).ending(ending) })
+        Ok(Done { problem, details, page_hint, ..Done::of(report, game).ending(ending) })
     }
 }
 

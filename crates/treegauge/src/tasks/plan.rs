@@ -1,7 +1,10 @@
 //! Options of tasks that gauge games.
 
+use std::sync::Arc;
+
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use treegauge_core::grouped;
+use treegauge_catalog::rules::has_loop;
+use treegauge_core::{counted, grouped};
 use treegauge_engine::StartingPoint;
 use treegauge_gauge::{
     DEFAULT_SOLVE_LIMIT, FINDINGS, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds,
@@ -16,11 +19,11 @@ use crate::{Error, Game};
 /// Named amounts of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Effort {
-    /// 40 games at 500 iterations per move
+    /// 40 games at 500 iterations per move, or what takes about two minutes on two cores
     Quick,
-    /// 40 games at 2,000 iterations per move
+    /// 40 games at 2,000 iterations per move, or what takes about twenty minutes
     Normal,
-    /// 200 games at 10,000 iterations per move
+    /// 200 games at 10,000 iterations per move, or what takes about five hours
     Thorough,
 }
 
@@ -39,13 +42,31 @@ impl Effort {
             Effort::Thorough => (200, 10_000),
         }
     }
+
+    /// Time that the games may take, about, on [`CORES`] cores of the machine that the costs of
+    /// moves were measured on.
+    fn seconds_max(self) -> f64 {
+        match self {
+            Effort::Quick => 120.0,
+            Effort::Normal => 1_200.0,
+            Effort::Thorough => 18_000.0,
+        }
+    }
+
+    /// Positions of a game that is solved first, which takes a part of this time at most.
+    fn solve_limit(self) -> u64 {
+        match self {
+            Effort::Quick => DEFAULT_SOLVE_LIMIT / 10,
+            Effort::Normal | Effort::Thorough => DEFAULT_SOLVE_LIMIT,
+        }
+    }
 }
 
 /// The options of a plan.
 #[derive(Debug, Args)]
 pub struct PlanArgs {
     /// Amount of play; --games and --iterations override it. A game with many moves gets up to four
-    /// times the iterations, if it needs them to be judged
+    /// times the iterations, if it needs them to be judged; a slow game is played less often
     #[arg(long, value_enum, default_value = "normal")]
     budget: Effort,
 
@@ -66,9 +87,9 @@ pub struct PlanArgs {
     ladder: Vec<Multiple>,
 
     /// Solve the game first if it has up to this many positions, and they fit into 1G and a quarter of the free memory;
-    /// 0 never solves
-    #[arg(long, value_name = "POSITIONS", default_value_t = DEFAULT_SOLVE_LIMIT, value_parser = count::<u64>(0..=1_000_000_000))]
-    solve_limit: u64,
+    /// 0 never solves [default: 5000000, and 500000 if the budget is quick]
+    #[arg(long, value_name = "POSITIONS", value_parser = count::<u64>(0..=1_000_000_000))]
+    solve_limit: Option<u64>,
 
     /// Random plies at the beginning of each game
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..=1_000_000))]
@@ -119,7 +140,7 @@ impl PlanArgs {
             opening_plies: self.opening_plies,
             skill_games: self.skill_games.unwrap_or(games),
             ladder: self.ladder.clone(),
-            solve_limit: self.solve_limit,
+            solve_limit: self.solve_limit.unwrap_or(self.budget.solve_limit()),
             solve_bytes_max,
             shape: self.shape.options(),
             thresholds: self.thresholds.limits.clone(),
@@ -127,65 +148,179 @@ impl PlanArgs {
         })
     }
 
-    /// Raises the iterations of a plan if the budget gives them and they are too few to play some
-    /// of the games, and returns a sentence about it. They stay as they are where more than
-    /// [`RAISE_MAX`] times as many are needed, because the user expects an answer about as soon as
-    /// the budget promises.
+    /// Fits a plan of a budget to the games, and returns sentences about it.
+    ///
+    /// Raises the iterations if they are too few to play some of the games. They stay as they are
+    /// where more than [`RAISE_MAX`] times as many are needed, because the user expects an answer
+    /// about as soon as the budget promises. Then lowers the number of games, and at last the
+    /// iterations, if the games would take longer than the budget promises. The plan depends on the
+    /// games alone, and not on the speed of the machine, so that a record can be continued anywhere.
     ///
     /// # Errors
     ///
     /// If a game cannot begin `from` there.
-    pub(super) fn raise<'a>(
+    pub(super) fn fit<'a>(
         &self,
         plan: &mut Plan,
         games: impl IntoIterator<Item = &'a Game>,
         from: &StartingPoint,
-    ) -> Result<Option<String>, Error> {
+    ) -> Result<Vec<String>, Error> {
+        if self.iterations.is_some() && self.games.is_some() {
+            return Ok(Vec::new());
+        }
+        let samples: Vec<Sample> = games
+            .into_iter()
+            .map(|game| Sample::of(game, from, self.seed))
+            .collect::<Result<_, _>>()?;
+        let raised = self.raise(plan, &samples);
+        let bounded = self.bound(plan, &samples);
+        Ok(raised.into_iter().chain(bounded).collect())
+    }
+
+    /// Raises the iterations of a plan if the budget gives them and they are too few.
+    fn raise(&self, plan: &mut Plan, samples: &[Sample]) -> Option<String> {
         if self.iterations.is_some() {
-            return Ok(None);
+            return None;
         }
         // The weaker of the two strongest players must be strong enough.
         let mut strengths: Vec<u32> =
             plan.ladder.iter().map(|multiple| multiple.of(plan.iterations)).collect();
         strengths.sort_unstable_by(|a, b| b.cmp(a));
-        let Some(&weaker) = strengths.get(1).or(strengths.first()) else { return Ok(None) };
-        let mut most: f64 = 0.0;
-        for game in games {
-            most = most.max(branching(game, from, self.seed)?);
-        }
+        let &weaker = strengths.get(1).or(strengths.first())?;
+        let most = samples.iter().map(|sample| sample.moves).fold(0.0, f64::max);
         let times = f64::from(plan.iterations) / f64::from(weaker);
         let enough = iterations_enough(most * times);
         let is_weak = f64::from(weaker) < VISITS_MIN * most;
         if !is_weak || enough <= plan.iterations || enough / RAISE_MAX > plan.iterations {
-            return Ok(None);
+            return None;
         }
         let before = std::mem::replace(&mut plan.iterations, enough);
-        Ok(Some(format!(
+        Some(format!(
             "positions have about {most:.0} moves, so the players use {} iterations per move instead of {}",
             grouped(enough),
             grouped(before)
-        )))
+        ))
+    }
+
+    /// Lowers the games of a plan, and then its iterations, if the budget gives them and they take
+    /// too long.
+    fn bound(&self, plan: &mut Plan, samples: &[Sample]) -> Option<String> {
+        let seconds = |plan: &Plan| samples.iter().map(|sample| sample.seconds(plan)).sum::<f64>();
+        let max = self.budget.seconds_max();
+        let before = plan.clone();
+        let planned = seconds(plan);
+        if self.games.is_none() && planned > max {
+            let lowered = (f64::from(plan.games) * max / planned) as u32;
+            plan.games = lowered.clamp(GAMES_MIN, plan.games);
+            plan.skill_games = self.skill_games.unwrap_or(plan.games);
+        }
+        let left = seconds(plan);
+        if self.iterations.is_none() && left > max {
+            let lowered = (f64::from(plan.iterations) * max / left) as u32;
+            plan.iterations = lowered.clamp(ITERATIONS_MIN, plan.iterations);
+        }
+        let (games, iterations) = (plan.games, plan.iterations);
+        let mut instead = Vec::new();
+        if games < before.games {
+            instead.push(format!("{games} games at each strength instead of {}", before.games));
+        }
+        if iterations < before.iterations {
+            let before = grouped(before.iterations);
+            instead.push(format!("{} iterations per move instead of {before}", grouped(iterations)));
+        }
+        if !instead.is_empty() {
+            return Some(format!(
+                "the game is slow, so there are {}, which take about {} on two cores; --games and --iterations set other \
+                 numbers",
+                instead.join(" and "),
+                time_words(seconds(plan))
+            ));
+        }
+        (planned >= SAID_SECONDS)
+            .then(|| format!("the games take about {} on two cores", time_words(planned)))
     }
 }
 
 /// Greatest factor by which the iterations of a budget are raised.
 const RAISE_MAX: u32 = 4;
 
-/// Mean number of legal moves in random games, over about a thousand positions.
-fn branching(game: &Game, from: &StartingPoint, seed: u64) -> Result<f64, Error> {
-    let start = game.begin(from)?;
-    let mut rng = Seed(seed).generator();
-    let (mut moves, mut positions) = (0_u64, 0_u32);
-    for _ in 0..20 {
-        let mut line = start.clone();
-        while positions < 1_000 && line.ended().is_none() {
-            moves += u64::from(line.move_count());
-            positions += 1;
-            let Some(m) = line.random_move(&mut rng) else { break };
-            line.play(m);
-        }
+/// Fewest games at each strength of a budget.
+const GAMES_MIN: u32 = 10;
+
+/// Fewest iterations of a budget.
+const ITERATIONS_MIN: u32 = 100;
+
+/// Cores that play in the estimates of times.
+const CORES: f64 = 2.0;
+
+/// The time of a gauge is said if it is longer than this.
+const SAID_SECONDS: f64 = 20.0;
+
+/// A time in words, rounded.
+fn time_words(seconds: f64) -> String {
+    let rounded = |x: f64, unit: &str| {
+        let x = x.round().max(1.0) as u64;
+        counted(x, unit)
+    };
+    match seconds {
+        s if s < 90.0 => rounded(s, "second"),
+        s if s < 5_400.0 => rounded(s / 60.0, "minute"),
+        s => rounded(s / 3_600.0, "hour"),
     }
-    Ok(moves as f64 / f64::from(positions.max(1)))
+}
+
+/// Moves and length of random games of a game, and the cost of a move.
+struct Sample {
+    /// Mean number of legal moves.
+    moves: f64,
+    /// Mean length of a game in plies.
+    plies: f64,
+    /// Nanoseconds that a ply of a random game takes, about; `None` for games of another program.
+    ply_ns: Option<f64>,
+}
+
+/// Nanoseconds of an iteration besides its random game.
+const ITERATION_NS: f64 = 400.0;
+
+impl Sample {
+    /// Plays up to twenty random games, or some thousand positions.
+    fn of(game: &Game, from: &StartingPoint, seed: u64) -> Result<Sample, Error> {
+        const GAMES: u32 = 20;
+        const POSITIONS: u32 = 4_000;
+        let start = game.begin(from)?;
+        let mut rng = Seed(seed).generator();
+        let (mut moves, mut positions, mut ended) = (0_u64, 0_u32, 0_u32);
+        for _ in 0..GAMES {
+            let mut line = start.clone();
+            while positions < POSITIONS && line.ended().is_none() {
+                moves += u64::from(line.move_count());
+                positions += 1;
+                let Some(m) = line.random_move(&mut rng) else { break };
+                line.play(m);
+            }
+            ended += u32::from(line.ended().is_some());
+        }
+        let moves = moves as f64 / f64::from(positions.max(1));
+        let spec = &game.info().spec;
+        // Costs measured in the games of this program: see `record`.
+        let has_loop = spec.program().map(|program| has_loop(&Arc::new(program.clone())));
+        let ply_ns = match has_loop {
+            _ if spec.is_external() => None,
+            None => Some(15.0 + 0.6 * moves),
+            Some(true) => Some(60.0 + 1.2 * moves),
+            Some(false) => Some(100.0 + 20.0 * moves),
+        };
+        Ok(Sample { moves, plies: f64::from(positions) / f64::from(ended.max(1)), ply_ns })
+    }
+
+    /// Seconds that the games of a plan take, about: each iteration plays a random game from some ply
+    /// of a game.
+    fn seconds(&self, plan: &Plan) -> f64 {
+        let Some(ply_ns) = self.ply_ns else { return 0.0 };
+        let searches = plan.searches().map(|(games, iterations)| f64::from(games) * iterations as f64);
+        let iteration_ns = ITERATION_NS + self.plies / 2.0 * ply_ns;
+        searches.sum::<f64>() * self.plies * iteration_ns / 1e9 / CORES
+    }
 }
 
 /// The verdicts that make the program exit with 1.
@@ -294,4 +429,65 @@ fn parse_length(text: &str) -> Result<f64, String> {
     length
         .filter(|length| (0.0..=1e6).contains(length))
         .ok_or_else(|| "expected a number of plies from 0 to 1000000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        plan: PlanArgs,
+    }
+
+    fn args(options: &[&str]) -> PlanArgs {
+        Command::parse_from(std::iter::once("gauge").chain(options.iter().copied())).plan
+    }
+
+    fn sample(moves: f64, plies: f64, ply_ns: f64) -> Sample {
+        Sample { moves, plies, ply_ns: Some(ply_ns) }
+    }
+
+    fn bounded(options: &[&str], sample: Sample) -> (Plan, Option<String>) {
+        let args = args(options);
+        let mut plan = args.plan(None).unwrap();
+        let words = args.bound(&mut plan, &[sample]);
+        (plan, words)
+    }
+
+    #[test]
+    fn a_slow_game_of_a_quick_budget_takes_two_minutes_at_most() {
+        let quick = &["--budget", "quick"];
+        let (fast, words) = bounded(quick, sample(7.0, 22.0, 20.0));
+        assert_eq!((fast.games, fast.iterations, words), (40, 500, None));
+        for slow in [sample(500.0, 70.0, 700.0), sample(40.0, 300.0, 900.0), sample(9.0, 1e3, 300.0)] {
+            let moves = slow.moves;
+            let seconds = |plan: &Plan| sample(slow.moves, slow.plies, slow.ply_ns.unwrap()).seconds(plan);
+            let (plan, words) = bounded(quick, sample(slow.moves, slow.plies, slow.ply_ns.unwrap()));
+            assert!(plan.games >= GAMES_MIN && plan.games < 40, "{moves}: {}", plan.games);
+            assert_eq!(plan.skill_games, plan.games);
+            let is_least = plan.games == GAMES_MIN && plan.iterations == ITERATIONS_MIN;
+            assert!(seconds(&plan) <= 121.0 || is_least, "{moves}: {} s", seconds(&plan));
+            assert!(words.unwrap().starts_with("the game is slow, so there are "));
+        }
+    }
+
+    #[test]
+    fn numbers_that_the_user_gives_are_kept() {
+        let slow = || sample(40.0, 300.0, 900.0);
+        let (plan, _) = bounded(&["--budget", "quick", "--games", "40"], slow());
+        assert_eq!(plan.games, 40);
+        assert!(plan.iterations < 500);
+        let (plan, _) = bounded(&["--budget", "quick", "--iterations", "500"], slow());
+        assert_eq!((plan.iterations, plan.games), (500, GAMES_MIN));
+    }
+
+    #[test]
+    fn times_are_said_in_round_words() {
+        let words: Vec<String> = [0.2, 45.0, 119.0, 7_300.0].map(time_words).into();
+        assert_eq!(words, ["1 second", "45 seconds", "2 minutes", "2 hours"]);
+    }
 }
