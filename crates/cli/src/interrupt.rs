@@ -3,14 +3,16 @@
 use std::env;
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Once, OnceLock};
 use std::time::{Duration, Instant};
 
 use treegauge::Watch;
 
+use crate::exit::Exit;
 use crate::output::complain;
-use crate::resume;
+use crate::{resume, temporary};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -93,12 +95,58 @@ pub(crate) fn stop_on_eof() {
     _ = std::thread::Builder::new().name("end of input".to_owned()).spawn(wait);
 }
 
+/// Temporary file for work that a stop keeps although the user named no place for it.
+static UNASKED: OnceLock<PathBuf> = OnceLock::new();
+
+/// The time for which a stop may keep work in a temporary file, at least.
+const KEEPING_MIN: Duration = Duration::from_millis(1_500);
+
+/// A longer run may take this part of its time to keep its work.
+const KEEPING_PART: u32 = 50;
+
+/// Bounds the time that a stop takes to keep work in a temporary file, for which the user did not
+/// ask. A large solve would go on for minutes.
+pub(crate) fn keep_briefly(place: &Path) {
+    _ = started();
+    // A second place, in one process, changes nothing.
+    _ = UNASKED.set(place.to_owned());
+}
+
+/// The time when the work began.
+fn started() -> Instant {
+    static STARTED: OnceLock<Instant> = OnceLock::new();
+    *STARTED.get_or_init(Instant::now)
+}
+
+/// The time that a run of this length may take to keep its work.
+fn keeping_max(run: Duration) -> Duration {
+    KEEPING_MIN.max(run / KEEPING_PART)
+}
+
+/// Ends the program if it is still keeping work when its time is over.
+fn end_soon() {
+    let Some(place) = UNASKED.get() else { return };
+    let wait = keeping_max(started().elapsed());
+    let end = move || {
+        std::thread::sleep(wait);
+        temporary::remove(place);
+        let seconds = wait.as_secs_f64();
+        complain(&format!(
+            "treegauge: interrupted: what was found is not kept, since that takes longer than {seconds:.1} s; with -o FILE \
+             it is"
+        ));
+        std::process::exit(Exit::Interrupted as i32);
+    };
+    _ = std::thread::Builder::new().name("end".to_owned()).spawn(end);
+}
+
 /// Requests a stop, or ends the program after an earlier request. `how` tells the user how to quit at once.
 fn stop(how: &str) {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     if FIRST.set(Instant::now()).is_ok() {
         STOP.store(true, Ordering::Relaxed);
         complain(&format!("\nstopping; {how}"));
+        end_soon();
         return;
     }
     if FIRST.get().is_some_and(|first| first.elapsed() < TOGETHER) {
@@ -108,4 +156,16 @@ fn stop(how: &str) {
         complain(&format!("to continue:\n  {command}"));
     }
     std::process::exit(130);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_kept_for_a_fiftieth_of_the_run_at_most() {
+        let of = |seconds| keeping_max(Duration::from_secs(seconds));
+        assert_eq!([0, 10, 75].map(of), [Duration::from_millis(1_500); 3]);
+        assert_eq!([300, 3_600].map(of), [Duration::from_secs(6), Duration::from_secs(72)]);
+    }
 }

@@ -11,7 +11,7 @@ use crate::engines::standard_answers;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{to_extend, to_read};
 use crate::temporary::KEPT_WORDS;
-use crate::{resume, temporary};
+use crate::{interrupt, resume, temporary};
 
 /// The place of the work of a task: the file or folder that the user named, or a temporary file, from which an interrupted
 /// run can continue.
@@ -66,6 +66,9 @@ impl Keeper {
                 let suffix = if is_checkpoint { temporary::CHECKPOINT } else { temporary::RECORD };
                 let file = temporary::create(suffix).ok();
                 temporary = file.map(tempfile::NamedTempFile::into_temp_path);
+                if let Some(place) = temporary.as_deref().filter(|_| is_checkpoint) {
+                    interrupt::keep_briefly(place);
+                }
             }
             _ => {}
         }

@@ -241,6 +241,33 @@ pub(crate) mod ctrl_c {
         }
     }
 
+    /// A game without tiers, of which a solve finds more positions than it can keep at once.
+    #[test]
+    fn a_large_solve_obeys_a_stop() {
+        let room = Room::new();
+        let mut sent = None;
+        let solve = "solve hex(size=5) --memory-max 1G";
+        let output = signalled(&room, solve, "-INT", |child, pipe| {
+            listens(child, pipe);
+            std::thread::sleep(Duration::from_secs(5));
+            sent = Some(std::time::Instant::now());
+        });
+        let took = sent.unwrap().elapsed();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{stderr}");
+        assert!(took < Duration::from_secs(6), "it ended after {took:?}: {stderr}");
+        // Either a file has all positions, or none is left.
+        let left = fs::read_dir(room.at(TEMPORARY)).unwrap().flatten();
+        let left: Vec<u64> = left.map(|file| file.metadata().unwrap().len()).collect();
+        match stderr.contains("what was found is not kept") {
+            true => assert!(left.is_empty(), "{left:?}: {stderr}"),
+            false => {
+                assert!(stderr.contains("positions found so far, kept in"), "{stderr}");
+                assert!(left.len() == 1 && left[0] > 0, "{left:?}: {stderr}");
+            }
+        }
+    }
+
     #[test]
     fn sigterm_is_as_ctrl_c_and_sighup_is_left_alone() {
         let output = signalled(&Room::new(), SEARCH, "-TERM", |child, pipe| {
