@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use treegauge_difficulty::chess::Position;
+use treegauge_difficulty::chess::{Position, Soundness};
 use treegauge_difficulty::{
     BadRow, DifficultyClass, DifficultyReport, PredictedDifficulty, PredictedProblem,
 };
@@ -37,6 +37,10 @@ pub struct ProblemCard {
     pub given_rating: Option<f64>,
     /// Themes in the file.
     pub themes: Vec<String>,
+    /// Reason that the problem is not sound, in words; `None` if it is, or was not tested. JSON leaves it
+    /// out, because it may name moves.
+    #[serde(skip)]
+    pub flaw: Option<String>,
     /// Reason that the problem is not measured; `None` if it is.
     pub unrated: Option<String>,
 }
@@ -49,7 +53,10 @@ impl ProblemCard {
         let is_white = position.as_ref().is_some_and(Position::white_to_move);
         let side = if is_white { "White to move" } else { "Black to move" };
         let found = row.difficulty.as_ref();
+        let is_sound = row.soundness.is_none_or(|verdict| verdict == Soundness::Sound);
+        let flaw = row.note.clone().unwrap_or_else(|| "not sound".to_owned());
         ProblemCard {
+            flaw: (!is_sound).then_some(flaw),
             number: index as u32 + 1,
             id: row.id.clone(),
             line: row.line,

@@ -44,7 +44,7 @@ fn boards(cards: &[ProblemCard]) -> Markup {
 }
 
 /// Key of a worksheet: the solutions of its problems in words, which begin on a page of their own in
-/// print, and their classes.
+/// print, their classes, and why a problem is not sound.
 #[must_use]
 pub fn worksheet_key(cards: &[ProblemCard], solutions: &[String]) -> String {
     key(cards, solutions).into_string()
@@ -59,6 +59,7 @@ fn key(cards: &[ProblemCard], solutions: &[String]) -> Markup {
                     li {
                         b { (n + 1) } " " @if solution.is_empty() { "unknown" } @else { (solution) }
                         @if let Some(found) = &card.difficulty { span.note { ", " (found.class.name()) } }
+                        @if let Some(flaw) = &card.flaw { span.note { "; " (flaw) } }
                     }
                 }
             }
@@ -103,6 +104,8 @@ mod tests {
         };
         let mut white = row("5k2/8/8/8/8/8/8/RR5K w - - 0 1", &["Ra7", "Kg8", "Rb8#"]);
         white["last_move"] = json!({"fen": "6k1/8/8/8/8/8/8/RR5K b - - 0 1", "played": "Kf8"});
+        white["soundness"] = json!("several_wins");
+        white["note"] = json!("other moves win too: Rb7");
         let report = json!({
             "schema": 1, "kind": "difficulty", "measured": null, "model": null, "attributes": [], "bad_rows": [],
             "rows": [white, row("rr5k/8/8/8/8/8/8/5K2 b - - 0 1", &["Ra2", "Kg1", "Rb1#"]),
@@ -120,6 +123,8 @@ mod tests {
         assert!(!body.contains("1234") && !body.contains("easy") && !body.contains("Ra2"));
         assert!(key.contains("<b>1</b> 1... Ra2 2. Kg1 Rb1#"), "{key}");
         assert!(key.contains("<b>2</b> 1. Ra7 Kg8 2. Rb8#"), "{key}");
+        assert_eq!(key.matches("other moves win too: Rb7").count(), 1, "{key}");
+        assert!(!sheet.contains("other moves"));
         assert!(worksheet_page(&report, &[2]).is_none());
     }
 }
