@@ -241,14 +241,26 @@ const VARIANTS: [Variant; 11] = [
     PUBLISHED,
     Variant { name: "quickest wins only", fastest: true, ..PUBLISHED },
     Variant { name: "immediate alone", combine: |immediate, _| immediate, ..PUBLISHED },
-    Variant { name: "not bent: 1 - (1 - i) (1 - a)", combine: |i, a| 1.0 - (1.0 - i) * (1.0 - a), ..PUBLISHED },
+    Variant {
+        name: "not bent: 1 - (1 - i) (1 - a)",
+        combine: |i, a| 1.0 - (1.0 - i) * (1.0 - a),
+        ..PUBLISHED
+    },
     Variant { name: "sum of both", combine: |i, a| i + a, ..PUBLISHED },
-    Variant { name: "hardest defence", lost: |values| values.iter().copied().fold(0.0, f64::max), ..PUBLISHED },
+    Variant {
+        name: "hardest defence",
+        lost: |values| values.iter().copied().fold(0.0, f64::max),
+        ..PUBLISHED
+    },
     Variant { name: "weight e^(gain / 200), shallow search", weight: tempting, ..PUBLISHED },
     Variant { name: "weight (1 + n)^-0.5", weight: |one| forcing(one).sqrt(), ..PUBLISHED },
     Variant { name: "weight 1 / (1 + n) (forcing)", weight: forcing, ..PUBLISHED },
     Variant { name: "weight (1 + n)^-1.5", weight: |one| forcing(one).powf(1.5), ..PUBLISHED },
-    Variant { name: "weight e^(gain / 200) / (1 + n)", weight: |one| tempting(one) * forcing(one), ..PUBLISHED },
+    Variant {
+        name: "weight e^(gain / 200) / (1 + n)",
+        weight: |one| tempting(one) * forcing(one),
+        ..PUBLISHED
+    },
 ];
 
 impl Variant {
@@ -296,7 +308,9 @@ fn problems(path: &str) -> (Vec<Problem>, usize) {
         let Some(rating) = puzzle.rating.filter(|_| is_mate) else { continue };
         let board = board(&puzzle.position);
         let mut search = Search::default();
-        let Some(moves) = (1..=LONGEST).find(|&moves| search.mates(&board, moves)) else { continue };
+        let Some(moves) = (1..=LONGEST).find(|&moves| search.mates(&board, moves)) else {
+            continue;
+        };
         if search.solver(&board, moves).is_none() {
             too_large += 1;
             continue;
@@ -339,7 +353,11 @@ fn main() {
     }
     let count = |moves| problems.iter().filter(|problem| problem.moves == moves).count();
     let counts: Vec<String> = (1..=LONGEST).map(|n| format!("{} in {n}", count(n))).collect();
-    println!("{} mates: {}; {too_large} took too many positions\n", problems.len(), counts.join(", "));
+    println!(
+        "{} mates: {}; {too_large} took too many positions\n",
+        problems.len(),
+        counts.join(", ")
+    );
     let half = |is_tested| -> Vec<usize> {
         (0..problems.len()).filter(|&n| problems[n].is_tested == is_tested).collect()
     };
@@ -357,7 +375,11 @@ fn main() {
             drawn.flatten().copied().collect()
         })
         .collect();
-    println!("| formula | first half, n = {}: all | within a length | other half, n = {}: all | within a length (95%) | gain over published (95%) |", chosen.len(), tested.len());
+    println!(
+        "| formula | first half, n = {}: all | within a length | other half, n = {}: all | within a length (95%) | gain over published (95%) |",
+        chosen.len(),
+        tested.len()
+    );
     println!("|---|---:|---:|---:|---:|---:|");
     let mut published: Option<(f64, Vec<f64>)> = None;
     for variant in &VARIANTS {

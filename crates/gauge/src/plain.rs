@@ -332,9 +332,8 @@ fn copied(
     }
     let iterations: Vec<String> =
         copying.against.iter().map(|one| grouped(one.iterations)).collect();
-    let (won, games) = copying.against.iter().fold((0, 0), |(won, games), one| {
-        (won + one.won, games + one.games)
-    });
+    let (won, games) =
+        copying.against.iter().fold((0, 0), |(won, games), one| (won + one.won, games + one.games));
     Ok(Some(PlainFlaw {
         flaw: PlainFlawKind::Copied,
         words: format!(
@@ -446,7 +445,9 @@ mod tests {
         assert_eq!(of("mnk(rows=9,cols=9,k1=3,k2=5)", [[0, 10, 30], first]), None);
         assert_eq!(of("mnk(rows=9,cols=9,k1=3,k2=5)", [first, second]), None);
         // Best play decides these, and a random player does not find it; or the sides are unequal.
-        for game in ["hexapawn", "kalah(houses=2,seeds=6,captures=false)", "dawsons_chess", "asalto"] {
+        for game in
+            ["hexapawn", "kalah(houses=2,seeds=6,captures=false)", "dawsons_chess", "asalto"]
+        {
             assert_eq!(of(game, [first, first]), None, "{game}");
             assert_eq!(of(game, [second, second]), None, "{game}");
         }

@@ -41,10 +41,19 @@ among four, where the other three throw the win away, gives 50%. After M. Johnso
 Interestingness, GamesCrafters 2006.";
 
 /// Limits of interestingness.
-const UNSEEN: &str = "Interestingness does not model people. Every move counts as equally tempting, \
-however odd it looks, unless the answer punishes it at once. Only forced wins are rated: a balanced \
-position has 1% however rich its play is. Whether a game would ever reach the position does not \
-count.";
+fn unseen(form: Form) -> String {
+    let tempting = match form {
+        Form::Clamped | Form::Literal => {
+            "Every move counts as equally tempting, however odd it looks, unless the answer punishes it at once"
+        }
+        Form::Forcing => {
+            "A move counts as the more tempting the fewer answers it leaves, however odd it looks, unless the answer punishes it at once"
+        }
+    };
+    format!(
+        "Interestingness does not model people. {tempting}. Only forced wins are rated: a balanced position has 1% however rich its play is. Whether a game would ever reach the position does not count."
+    )
+}
 
 /// Share in percent with two digits, as the published program shows it.
 pub(crate) fn percent(x: f64) -> String {
@@ -429,7 +438,7 @@ impl Document for InterestReport {
         doc.extend(histogram(analysis)).push(Block::PagesOnly(on_page(self, boards)));
         let sentences = [
             format!("{} were rated. {MEANING}", counted_grouped(analysis.positions, "position")),
-            UNSEEN.to_owned(),
+            unseen(analysis.options.form),
             method(analysis),
         ];
         let details = vec![

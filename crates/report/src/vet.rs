@@ -106,11 +106,15 @@ fn order_words(order: &FamilyOrder) -> Vec<String> {
         let right = right.filter(|right| right.mean.is_some()).map_or_else(String::new, |right| {
             format!("; of known pairs like this {} were in the right order", percent_of(&right))
         });
-        format!("  {better} before {worse}: {:.0}% of the model's parts agree{right}", 100.0 * agree)
+        format!(
+            "  {better} before {worse}: {:.0}% of the model's parts agree{right}",
+            100.0 * agree
+        )
     };
     let lines = order.pairs.iter().take(PAIRS_MAX).map(pair);
     let left = order.pairs.len().saturating_sub(PAIRS_MAX);
-    let left = (left > 0).then(|| format!("  and {} more; JSON has all", counted(left as u64, "pair")));
+    let left =
+        (left > 0).then(|| format!("  and {} more; JSON has all", counted(left as u64, "pair")));
     std::iter::once(format!("{}{doubt}:", order.family)).chain(lines).chain(left).collect()
 }
 
@@ -128,16 +132,11 @@ fn pairs_words(scores: &PairScores) -> String {
 
 /// Kinds of games whose order is doubtful; empty if there is none.
 fn doubtful_words(scores: &PairScores) -> String {
-    let family = |one: &FamilyPairs| format!("{} {} of {}", one.family, halves(one.right), one.pairs);
+    let family =
+        |one: &FamilyPairs| format!("{} {} of {}", one.family, halves(one.right), one.pairs);
     let kind = |one: &KindPairs| {
         let families: Vec<String> = one.families.iter().map(family).collect();
-        format!(
-            "`{}` ({} of {}: {})",
-            one.kind,
-            halves(one.right),
-            one.pairs,
-            families.join(", ")
-        )
+        format!("`{}` ({} of {}: {})", one.kind, halves(one.right), one.pairs, families.join(", "))
     };
     let kinds: Vec<String> =
         scores.kinds.iter().filter(|one| one.is_doubtful()).map(kind).collect();
@@ -350,7 +349,9 @@ fn scores_words(scores: &PlayableScores) -> Vec<String> {
         lines.push(decided_words(all, by_source));
     }
     if let Some(pairs) = &scores.pairs {
-        lines.push(format!("{} {}", pairs_words(pairs), doubtful_words(pairs)).trim_end().to_owned());
+        lines.push(
+            format!("{} {}", pairs_words(pairs), doubtful_words(pairs)).trim_end().to_owned(),
+        );
     }
     // Games of one family have no interval.
     let with_auc = scores.by_source.iter().filter(|one| one.auc.is_some());

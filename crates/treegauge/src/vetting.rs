@@ -400,12 +400,8 @@ impl VetRun {
             return Ok(HashMap::new());
         }
         let found = self.rated().into_par_iter().with_max_len(1).map(|game| {
-            let flaw = PlainFlaw::of(
-                game.engine().as_ref(),
-                &game.start(),
-                Seed(self.seed),
-                watch,
-            )?;
+            let flaw =
+                PlainFlaw::of(game.engine().as_ref(), &game.start(), Seed(self.seed), watch)?;
             Ok(flaw.map(|flaw| (game.info().canonical_name.clone(), flaw)))
         });
         let found: Result<Vec<_>, PlainStopped> = found.collect();
@@ -729,8 +725,7 @@ fn kind_of(game: &Game) -> Option<LibraryGroup> {
     if has(end, &["(far ", "(home "]) {
         return Some(LibraryGroup::Race);
     }
-    has(moves, &["theirs", "(hop", "custodial", "flip", "(remove"])
-        .then_some(LibraryGroup::Capture)
+    has(moves, &["theirs", "(hop", "custodial", "flip", "(remove"]).then_some(LibraryGroup::Capture)
 }
 
 /// Games to play by a plan of a model.

@@ -235,10 +235,8 @@ impl Model {
     pub fn card(&self, digest: String) -> ModelCard {
         let playable = self.playable.iter().map(|one| one.basis.trained_on(Predicts::Playable));
         let ratings = self.ratings.iter().map(|one| one.basis.trained_on(one.question.into()));
-        let scores = |one: &PlayablePredictor| PlayableScores {
-            pairs: one.pairs(),
-            ..one.scores.clone()
-        };
+        let scores =
+            |one: &PlayablePredictor| PlayableScores { pairs: one.pairs(), ..one.scores.clone() };
         ModelCard {
             name: self.name.clone(),
             digest,

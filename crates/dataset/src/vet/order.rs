@@ -165,8 +165,7 @@ pub fn family_orders(variants: &[Variant<'_>], scores: Option<&PairScores>) -> V
         }
     }
     let order = |key: &str| {
-        let is_answered =
-            |row: &VettedGame| row.evidence.is_some() || row.playable.is_some();
+        let is_answered = |row: &VettedGame| row.evidence.is_some() || row.playable.is_some();
         let mut own: Vec<&Variant<'_>> = Vec::new();
         for variant in variants.iter().filter(|one| one.key == key && is_answered(one.row)) {
             // A game may be listed twice.
@@ -179,7 +178,9 @@ pub fn family_orders(variants: &[Variant<'_>], scores: Option<&PairScores>) -> V
         let kind = own.first().and_then(|variant| variant.kind);
         let is_doubtful = |kind: &&str| {
             let of_kind = |one: &&KindPairs| one.kind == *kind;
-            scores.and_then(|scores| scores.kinds.iter().find(of_kind)).is_some_and(KindPairs::is_doubtful)
+            scores
+                .and_then(|scores| scores.kinds.iter().find(of_kind))
+                .is_some_and(KindPairs::is_doubtful)
         };
         let pairs = own.windows(2).map(|two| pair(two[0], two[1], scores));
         (own.len() > 1).then(|| FamilyOrder {

@@ -226,7 +226,8 @@ impl PlanArgs {
         }
         if iterations < before.iterations {
             let before = grouped(before.iterations);
-            instead.push(format!("{} iterations per move instead of {before}", grouped(iterations)));
+            instead
+                .push(format!("{} iterations per move instead of {before}", grouped(iterations)));
         }
         if !instead.is_empty() {
             return Some(format!(
@@ -317,7 +318,8 @@ impl Sample {
     /// of a game.
     fn seconds(&self, plan: &Plan) -> f64 {
         let Some(ply_ns) = self.ply_ns else { return 0.0 };
-        let searches = plan.searches().map(|(games, iterations)| f64::from(games) * iterations as f64);
+        let searches =
+            plan.searches().map(|(games, iterations)| f64::from(games) * iterations as f64);
         let iteration_ns = ITERATION_NS + self.plies / 2.0 * ply_ns;
         searches.sum::<f64>() * self.plies * iteration_ns / 1e9 / CORES
     }
@@ -463,10 +465,14 @@ mod tests {
         let quick = &["--budget", "quick"];
         let (fast, words) = bounded(quick, sample(7.0, 22.0, 20.0));
         assert_eq!((fast.games, fast.iterations, words), (40, 500, None));
-        for slow in [sample(500.0, 70.0, 700.0), sample(40.0, 300.0, 900.0), sample(9.0, 1e3, 300.0)] {
+        for slow in
+            [sample(500.0, 70.0, 700.0), sample(40.0, 300.0, 900.0), sample(9.0, 1e3, 300.0)]
+        {
             let moves = slow.moves;
-            let seconds = |plan: &Plan| sample(slow.moves, slow.plies, slow.ply_ns.unwrap()).seconds(plan);
-            let (plan, words) = bounded(quick, sample(slow.moves, slow.plies, slow.ply_ns.unwrap()));
+            let seconds =
+                |plan: &Plan| sample(slow.moves, slow.plies, slow.ply_ns.unwrap()).seconds(plan);
+            let (plan, words) =
+                bounded(quick, sample(slow.moves, slow.plies, slow.ply_ns.unwrap()));
             assert!(plan.games >= GAMES_MIN && plan.games < 40, "{moves}: {}", plan.games);
             assert_eq!(plan.skill_games, plan.games);
             let is_least = plan.games == GAMES_MIN && plan.iterations == ITERATIONS_MIN;
