@@ -99,7 +99,7 @@ pub(crate) fn stop_on_eof() {
 static UNASKED: OnceLock<PathBuf> = OnceLock::new();
 
 /// The time for which a stop may keep work in a temporary file, at least.
-const KEEPING_MIN: Duration = Duration::from_millis(1_500);
+const KEEPING_MIN: Duration = Duration::from_millis(1_200);
 
 /// A longer run may take this part of its time to keep its work.
 const KEEPING_PART: u32 = 50;
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn work_is_kept_for_a_fiftieth_of_the_run_at_most() {
         let of = |seconds| keeping_max(Duration::from_secs(seconds));
-        assert_eq!([0, 10, 75].map(of), [Duration::from_millis(1_500); 3]);
+        assert_eq!([0, 10, 60].map(of), [Duration::from_millis(1_200); 3]);
         assert_eq!([300, 3_600].map(of), [Duration::from_secs(6), Duration::from_secs(72)]);
     }
 }

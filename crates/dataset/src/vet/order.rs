@@ -10,7 +10,8 @@ use treegauge_gauge::vetted::{
     FamilyOrder, FamilyPairs, KindPairs, LabelSource, OrderedPair, PairScore, PairScores,
     VettedGame,
 };
-use treegauge_stats::ratio_interval;
+use treegauge_learn::Random;
+use treegauge_stats::{Estimate, wilson};
 
 use super::playable::PlayablePredictor;
 
@@ -75,6 +76,39 @@ fn mean(of: impl Iterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / f64::from(n))
 }
 
+/// Draws of the bootstrap of a share.
+const DRAWS: usize = 2_000;
+
+/// Share of pairs in the right order, from the pairs of each family and those in the right order, with
+/// the interval of a bootstrap over families. Where all families agree, that of as many families, each
+/// right or wrong as a whole, has a width.
+fn share_of(families: &[(f64, f64)]) -> Estimate {
+    let share = |drawn: &mut dyn Iterator<Item = &(f64, f64)>| {
+        let (pairs, right) =
+            drawn.fold((0.0, 0.0), |sums, one| (sums.0 + one.0, sums.1 + one.1));
+        right / pairs
+    };
+    if families.is_empty() {
+        return Estimate::UNRATED;
+    }
+    let mean = share(&mut families.iter());
+    let mut random = Random::new(1);
+    let mut draws: Vec<f64> = (0..DRAWS)
+        .map(|_| share(&mut families.iter().map(|_| &families[random.below(families.len())])))
+        .collect();
+    draws.sort_by(f64::total_cmp);
+    let (low, high) = (draws[DRAWS / 40], draws[DRAWS - 1 - DRAWS / 40]);
+    let n = families.len() as u64;
+    let whole = wilson(mean * n as f64, n);
+    let is_open = low < high;
+    Estimate {
+        mean: Some(mean),
+        low: if is_open { Some(low) } else { whole.low },
+        high: if is_open { Some(high) } else { whole.high },
+        n,
+    }
+}
+
 /// Count of pairs by family.
 #[derive(Debug, Default)]
 struct ByFamily<'a>(BTreeMap<&'a str, (u32, f64)>);
@@ -92,7 +126,7 @@ impl<'a> ByFamily<'a> {
         PairScore {
             pairs: self.0.values().map(|(pairs, _)| pairs).sum(),
             right: self.0.values().map(|(_, right)| right).sum(),
-            share: ratio_interval(&clusters, 0.0, (0.0, 1.0)),
+            share: share_of(&clusters),
         }
     }
 

@@ -7,9 +7,12 @@ use rustc_hash::FxHashSet;
 use treegauge_catalog::GameSpec;
 use treegauge_core::ReportKind;
 use treegauge_gauge::vetted::{
-    Chance, KnownLabel, LabelSource, Near, Playability, PredictedRating, Predicts,
+    Chance, KindPairs, KnownLabel, LabelSource, Near, PairScore, PairScores, Playability,
+    PredictedRating, Predicts, VettedGame,
 };
+use treegauge_gauge::{PlainFlaw, PlainFlawKind};
 use treegauge_learn::Random;
+use treegauge_stats::Estimate;
 use treegauge_store::PieceSink;
 use treegauge_store::journal::Piece;
 
@@ -482,4 +485,90 @@ fn a_measurement_does_not_depend_on_the_games_beside_it() {
     // With seven instances, two of the parts have two.
     let left: Vec<u64> = alone.without_parts.iter().map(|part| row(part).0).collect();
     assert_eq!(left, [5, 5, 6, 6, 6]);
+}
+
+#[test]
+fn pairs_of_unseen_families_are_counted() {
+    let data = data(1_000, 0.5, 1);
+    let model = trained(std::slice::from_ref(&data), &labels(class));
+    let pairs = model.playable[0].pairs().unwrap();
+    // The first groups are labelled by origin: three played and three broken games each.
+    let of_origin = (GROUPS / 2 * 9) as u32;
+    assert_eq!((pairs.all.pairs, pairs.unanimous.pairs + pairs.divided.pairs), (of_origin, of_origin));
+    assert!(pairs.all.right >= 0.9 * f64::from(of_origin), "{pairs:?}");
+    assert!(pairs.all.share.low < pairs.all.share.mean);
+    let [other] = &pairs.kinds[..] else { panic!("{pairs:?}") };
+    assert_eq!((other.kind.as_str(), other.pairs, other.families.len()), ("other", of_origin, 4));
+    assert!(!other.is_doubtful());
+    // Where the labels are turned, the order is wrong in as many pairs.
+    let is_odd = |group: usize| group < 2;
+    let turned = labels(|group, n| if is_odd(group) { 1.0 - class(group, n) } else { class(group, n) });
+    let model = trained(std::slice::from_ref(&data), &turned);
+    let pairs = model.playable[0].pairs().unwrap();
+    let odd: Vec<f64> = pairs.kinds[0].families.iter().map(|family| family.right).collect();
+    assert!(odd[..2].iter().sum::<f64>() < 9.0 && odd[2..].iter().sum::<f64>() > 9.0, "{odd:?}");
+    // A model without labels by origin has none.
+    let mut solved = labels(class);
+    solved.games.iter_mut().for_each(|game| game.by = LabelSource::Solution);
+    assert_eq!(trained(std::slice::from_ref(&data), &solved).playable[0].pairs(), None);
+}
+
+#[test]
+fn variants_are_put_in_order_within_their_family() {
+    let row = |game: &str, probability: f64| VettedGame {
+        playable: Some(Chance { probability, low: 0.0, high: 1.0 }),
+        ..VettedGame::unrated(game, None)
+    };
+    let flaw = PlainFlaw { flaw: PlainFlawKind::NoChoice, words: "nothing matters".to_owned() };
+    let rows = [
+        row("race(n=1)", 0.2),
+        row("other", 0.5),
+        VettedGame::flawed("race(n=2)", flaw),
+        row("race(n=3)", 0.7),
+        row("race(n=4)", 0.1),
+        VettedGame::unrated("race(n=5)", Some("it is over at its start".to_owned())),
+    ];
+    let votes = [
+        vec![Some(0.3), Some(0.2), None, Some(0.1)],
+        vec![Some(0.5); 4],
+        Vec::new(),
+        vec![Some(0.8), Some(0.9), Some(0.1), Some(0.6)],
+        vec![Some(0.2), Some(0.4), Some(0.1), Some(0.0)],
+        Vec::new(),
+    ];
+    let variants: Vec<Variant<'_>> = rows
+        .iter()
+        .zip(&votes)
+        .map(|(row, votes)| Variant {
+            key: row.game.split('(').next().unwrap().to_owned(),
+            family: row.game.split('(').next().unwrap().to_owned(),
+            kind: Some("race"),
+            row,
+            votes,
+        })
+        .collect();
+    let score = |pairs, right, mean| PairScore {
+        pairs,
+        right,
+        share: Estimate { mean: Some(mean), low: Some(0.1), high: Some(0.95), n: 3 },
+    };
+    let kind = KindPairs { kind: "race".to_owned(), pairs: 4, right: 1.0, families: Vec::new() };
+    let scores = PairScores {
+        all: score(20, 15.0, 0.75),
+        unanimous: score(10, 9.0, 0.9),
+        divided: score(10, 6.0, 0.6),
+        kinds: vec![kind],
+    };
+    let orders = family_orders(&variants, Some(&scores));
+    let [order] = &orders[..] else { panic!("{orders:?}") };
+    assert_eq!((order.family.as_str(), order.doubtful.as_deref()), ("race", Some("race")));
+    assert_eq!(order.games, ["race(n=3)", "race(n=1)", "race(n=4)", "race(n=2)"]);
+    let agree: Vec<Option<f64>> = order.pairs.iter().map(|pair| pair.agree).collect();
+    // Three parts predict both of the first two games, and the same for the next two.
+    assert_eq!(agree, [Some(1.0), Some(2.0 / 3.0), None]);
+    let right: Vec<Option<f64>> =
+        order.pairs.iter().map(|pair| pair.right.and_then(|right| right.mean)).collect();
+    assert_eq!(right, [Some(0.9), Some(0.6), None]);
+    let [order] = &family_orders(&variants, None)[..] else { panic!("one family") };
+    assert_eq!((&order.doubtful, order.pairs[0].right), (&None, None));
 }
