@@ -14,7 +14,7 @@ use treegauge_core::{
 };
 
 use crate::board::Site;
-use crate::fast::{Code, MANY, Moment, PASS, Playouts};
+use crate::fast::{Code, Moment, Offer, PASS, Playouts, run_general};
 use crate::layout::Layout;
 use crate::position::Position;
 use crate::state::{BoardWord, KINDS, Rest, State};
@@ -471,9 +471,21 @@ impl<W: BoardWord, M: MoveBits> Game for TextRules<W, M> {
     }
 
     fn random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<M> {
-        let count = self.moves_or_end(state).ok()?;
-        let n = if count > 1 { uniform_below(rng, count) } else { 0 };
-        Some(M::of(self.chosen(state, count, n)))
+        if self.playouts.is_some() {
+            let count = self.moves_or_end(state).ok()?;
+            let n = if count > 1 { uniform_below(rng, count) } else { 0 };
+            return Some(M::of(self.chosen(state, count, n)));
+        }
+        if state.rest.result.is_some() {
+            return None;
+        }
+        let (now, mut offer) = (self.before(state), Offer::new());
+        Some(M::of(match self.code.offer(&now, &mut offer) {
+            0 if self.code.stuck(state).is_some() => return None,
+            0 => PASS,
+            1 => offer.code(&self.code, &now, 0),
+            count => offer.code(&self.code, &now, uniform_below(rng, count)),
+        }))
     }
 
     fn playout<R: Rng + ?Sized>(
@@ -487,33 +499,7 @@ impl<W: BoardWord, M: MoveBits> Game for TextRules<W, M> {
         {
             return played;
         }
-        let draw_plies = self.draw_plies();
-        let mut quiet = limits.quiet;
-        let mut plies = 0;
-        loop {
-            let count = match self.moves_or_end(state) {
-                Ok(count) => count,
-                Err(outcome) => return Playout { outcome, plies: Plies(plies), capped: false },
-            };
-            if draw_plies.is_some_and(|limit| quiet >= limit) {
-                let outcome = self.settle(state, HistoryEnd::DrawPlies);
-                return Playout { outcome, plies: Plies(plies), capped: false };
-            }
-            if plies >= limits.plies_left.0 {
-                let outcome = self.settle(state, HistoryEnd::Capped);
-                return Playout { outcome, plies: Plies(plies), capped: true };
-            }
-            // A ply with many moves is slow, and one with few moves but many conditions may be.
-            if (count > MANY || plies % 16 == 15) && limits.stopped() {
-                return Playout { outcome: Outcome::Draw, plies: Plies(plies), capped: true };
-            }
-            let n = if count > 1 { uniform_below(rng, count) } else { 0 };
-            let code = self.chosen(state, count, n);
-            let progress = self.make(state, code);
-            let progress = progress || !self.code.cyclic;
-            quiet = if progress { Plies(0) } else { Plies(quiet.0 + 1) };
-            plies += 1;
-        }
+        run_general(&self.code, state, limits, rng)
     }
 
     /// Plies are short if a specialized loop plays the game.

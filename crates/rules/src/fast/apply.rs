@@ -7,10 +7,32 @@ use super::code::Check;
 use super::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
-use crate::tree::{Chain, Effect, Kind, Mover, Num, Outcome, Set, Settled, Side, Stuck, Verb};
+use crate::tree::{
+    Chain, Cond, Effect, Kind, Mover, Num, Outcome, Set, Settled, Side, Stuck, Verb,
+};
 
 /// Code of a pass, the move of a player who is stuck.
 pub(crate) const PASS: u64 = u64::MAX;
+
+/// Set of sites, by player, in which a rule of `end` last found its sides apart.
+pub(crate) type Apart<W> = [Option<W>; 2];
+
+/// Conditions that a rule tests before its `connects`, the sites that connect, and the sides, which
+/// are the same in every position; `None` for other rules.
+#[inline]
+fn connection<W>(when: &Cond<W>) -> Option<(&[Cond<W>], &Set<W>, &[Set<W>])> {
+    let (last, before) = match when {
+        Cond::And(parts) => parts.split_last()?,
+        other => (other, &[] as &[Cond<W>]),
+    };
+    let Cond::Connects(set, ends) = last else { return None };
+    let are_fixed = ends.iter().all(|end| matches!(end, Set::Const(_)));
+    (ends.len() > 1 && are_fixed).then_some((before, set, ends))
+}
+
+fn joins<W>(when: &Cond<W>) -> bool {
+    connection(when).is_some()
+}
 
 impl<W: BoardWord> Code<W> {
     /// Plays a whole move. Returns whether it was progress.
@@ -20,26 +42,86 @@ impl<W: BoardWord> Code<W> {
             return false;
         }
         let mut now = Moment::before(state, state.rest.turn);
-        for at in 0..self.layout.parts.len() {
-            let Some(part) = self.layout.decode(code, at) else { break };
-            self.part(&mut now, at, &part);
-        }
+        self.parts_of(&mut now, code);
         self.finish(&mut now);
         *state = now.state;
         now.progress
+    }
+
+    /// Plays all parts of a move.
+    #[inline]
+    pub(crate) fn parts_of(&self, now: &mut Moment<W>, code: u64) {
+        for at in 0..self.layout.parts.len() {
+            let Some(part) = self.layout.decode(code, at) else { break };
+            self.part(now, at, &part);
+        }
     }
 
     /// Applies the rules of `end` after a move, and passes the turn. Returns the index of the rule
     /// that held.
     #[inline]
     pub(crate) fn finish(&self, now: &mut Moment<W>) -> Option<usize> {
+        let held = (0..self.checks.len()).find(|&n| self.holds(now, n));
+        self.end_by(now, held);
+        held
+    }
+
+    /// Does the same in a game from which `known` stems.
+    #[inline]
+    pub(crate) fn finish_knowing(&self, now: &mut Moment<W>, known: &mut [Apart<W>]) {
+        let held = (0..self.checks.len()).find(|&n| match known.get_mut(n) {
+            Some(known) if joins(&self.body.end[n].when) => self.is_joined(now, n, known),
+            _ => self.holds(now, n),
+        });
+        self.end_by(now, held);
+    }
+
+    /// Memory of a game before its first move: nothing is known about connections.
+    pub(crate) fn nothing_known(&self) -> Vec<Apart<W>> {
+        let count = self.body.end.iter().rposition(|rule| joins(&rule.when)).map_or(0, |n| n + 1);
+        vec![[None; 2]; count]
+    }
+
+    /// Tests whether the condition of a rule of `end` holds.
+    #[inline]
+    fn holds(&self, now: &Moment<W>, n: usize) -> bool {
         let player = now.mover.index();
-        let holds = |(n, check): (usize, &Check<W>)| match check {
+        match &self.checks[n] {
             Check::NoneTheirs => now.state.owners[1 - player].is_zero(),
             Check::Reached(region) => !(now.to & region[player]).is_zero(),
             Check::Asked => self.cond(now, &self.body.end[n].when),
-        };
-        let held = self.checks.iter().enumerate().position(holds);
+        }
+    }
+
+    /// Tests whether the condition of a rule holds that ends with a `connects`. Only groups with a
+    /// site that was added since the sides were last found apart can join them.
+    fn is_joined(&self, now: &Moment<W>, n: usize, known: &mut Apart<W>) -> bool {
+        let Some((before, set, ends)) = connection(&self.body.end[n].when) else { return false };
+        if !before.iter().all(|cond| self.cond(now, cond)) {
+            return false;
+        }
+        let player = now.mover.index();
+        let set = self.set(now, set);
+        let mut added = known[player].map_or(set, |known| set & !known);
+        known[player] = Some(set);
+        let touches = |group: W, end: &Set<W>| !(group & self.set(now, end)).is_zero();
+        if !ends.iter().all(|end| touches(set, end)) {
+            return false;
+        }
+        while !added.is_zero() {
+            let group = self.flood(W::bit(added.lowest()), set);
+            if ends.iter().all(|end| touches(group, end)) {
+                known[player] = None;
+                return true;
+            }
+            added &= !group;
+        }
+        false
+    }
+
+    /// Ends the game by a rule of `end` that held, if any, and passes the turn.
+    #[inline]
+    fn end_by(&self, now: &mut Moment<W>, held: Option<usize>) {
         if let Some(n) = held {
             let rule = &self.body.end[n];
             self.effects(now, &rule.settled.effects);
@@ -47,7 +129,6 @@ impl<W: BoardWord> Code<W> {
         }
         let again = now.again;
         self.next_turn(&mut now.state, again);
-        held
     }
 
     /// Index of the rule of `end` that holds after a move, and the movers of the parts of the move.

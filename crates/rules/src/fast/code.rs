@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use treegauge_bits::Word;
 
+use super::allowed::Allowed;
 use super::flank::Axes;
+use super::shots::Shots;
 use crate::board::Site;
 use crate::facts::Flow;
 use crate::layout::Layout;
@@ -47,6 +49,26 @@ pub(crate) struct FamilyCode<W> {
     pub(crate) members: Vec<Member<W>>,
     /// For each site, the members that contain it.
     pub(crate) through: Vec<Vec<Member<W>>>,
+    /// The same members as lists of sites, the nearest to the site first; empty if comparing words
+    /// takes less time.
+    pub(crate) paths: Vec<Vec<Path>>,
+}
+
+/// Member of a family as lists of its other sites and of its ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    pub(crate) sites: Vec<Site>,
+    pub(crate) ends: Vec<Site>,
+}
+
+impl Path {
+    /// Path through a site. Most members lack a site beside it, which is asked first.
+    fn of<W: Word>(member: &Member<W>, site: u32) -> Path {
+        let mut sites: Vec<Site> =
+            member.sites.ones().filter(|&one| one != site).map(|one| one as Site).collect();
+        sites.sort_by_key(|&one| u32::from(one).abs_diff(site));
+        Path { sites, ends: member.ends.ones().map(|one| one as Site).collect() }
+    }
 }
 
 /// Class of a kind, owned or neutral, and its index within the class.
@@ -95,6 +117,13 @@ pub(crate) struct Code<W> {
     /// Axes of each mover that may place a piece only where it encloses opposing ones; `None` for
     /// other movers.
     pub(crate) flanks: Vec<Option<Axes<W>>>,
+    /// Sites where the `only-if` of each mover holds, if they are found at once.
+    pub(crate) allowed: Vec<Option<Allowed<W>>>,
+    /// Lines of moves that slide a piece and place another in line with it.
+    pub(crate) shots: Option<Shots>,
+    /// Jumps from each site, by player, of each mover whose chains count by their ends: the site
+    /// hopped over and the site of landing. Empty for movers whose sets depend on the way.
+    pub(crate) jumps: Vec<Vec<Vec<Vec<[Site; 2]>>>>,
     pub(crate) layout: Layout,
     pub(crate) key: KeyLayout,
     pub(crate) flow: Flow,
@@ -104,6 +133,10 @@ pub(crate) struct Code<W> {
     pub(crate) duplicates: bool,
     /// Whether texts of placements name the kind of piece.
     pub(crate) names_kinds: bool,
+    /// Whether moves may be compared by their ids in place of their texts.
+    pub(crate) ids_fit: bool,
+    /// Whether the id of a later part depends on the board after the parts before it.
+    pub(crate) ids_need_board: bool,
     /// Whether a later part of a `seq` has an `only-if`.
     pub(crate) asks_later: bool,
     pub(crate) kinds: Vec<KindCode>,
@@ -117,6 +150,8 @@ pub(crate) struct Code<W> {
     pub(crate) arcs: Vec<Vec<Arc1<W>>>,
     /// Shifts from every site to all its neighbours.
     pub(crate) spread: Vec<Arc1<W>>,
+    /// Sites beside each site; empty if [`Code::spread`] finds them faster.
+    pub(crate) beside: Vec<W>,
     /// Shifts from every site to the one above it.
     pub(crate) above: Vec<Arc1<W>>,
     pub(crate) families: Vec<FamilyCode<W>>,
@@ -140,6 +175,43 @@ fn arcs_of<W: Word>(next: &[Option<Site>]) -> Vec<Arc1<W>> {
         }
     }
     arcs
+}
+
+/// Largest number of shifts to all neighbours that take less time than steps from site to site.
+const SHIFTS_MAX: usize = 8;
+
+/// Sites beside each site; empty if shifts are faster.
+fn beside_of<W: Word>(next: &[Vec<Site>], spread: &[Arc1<W>]) -> Vec<W> {
+    if spread.len() <= SHIFTS_MAX && W::BITS <= 128 {
+        return Vec::new();
+    }
+    let sites = next.first().map_or(0, Vec::len);
+    let of = |site: usize| {
+        let ends = next.iter().map(|next| next[site]).filter(|&to| to != NOWHERE);
+        word_of(&ends.collect::<Vec<Site>>())
+    };
+    (0..sites).map(of).collect()
+}
+
+/// Jumps from each site by player, if a mover makes chains that count by their ends, and its sets
+/// do not depend on the way; otherwise empty.
+fn jumps_of<W: Word>(next: &[Vec<Site>], mover: &Mover<W>) -> Vec<Vec<Vec<[Site; 2]>>> {
+    let Verb::Hop { dirs, over, chain: Chain::Reach } = &mover.verb else { return Vec::new() };
+    let is_fixed = matches!(over, Set::Occupied | Set::Mine(None) | Set::Theirs(None));
+    if !is_fixed || mover.to != Set::Empty {
+        return Vec::new();
+    }
+    let of = |dirs: &Vec<u8>, site: usize| {
+        let jump = |&d: &u8| {
+            let next = &next[d as usize];
+            let over = next[site];
+            let land = if over == NOWHERE { NOWHERE } else { next[usize::from(over)] };
+            (land != NOWHERE).then_some([over, land])
+        };
+        dirs.iter().filter_map(jump).collect()
+    };
+    let sites = next.first().map_or(0, Vec::len);
+    dirs.iter().map(|dirs| (0..sites).map(|site| of(dirs, site)).collect()).collect()
 }
 
 pub(crate) fn word_of<W: Word>(sites: &[Site]) -> W {
@@ -199,8 +271,13 @@ impl<W: BoardWord> Code<W> {
             let through = |site: u32| {
                 members.iter().copied().filter(|member| member.sites.has(site)).collect()
             };
-            let through = (0..board.len() as u32).map(through).collect();
-            FamilyCode { members, through }
+            let through: Vec<Vec<Member<W>>> = (0..board.len() as u32).map(through).collect();
+            let paths = |(site, members): (usize, &Vec<Member<W>>)| {
+                members.iter().map(|member| Path::of(member, site as u32)).collect()
+            };
+            let are_wide = W::BITS > 128;
+            let paths = through.iter().enumerate().filter(|_| are_wide).map(paths).collect();
+            FamilyCode { members, through, paths }
         });
         let families = families.collect();
         let leaps = movers.iter().map(|mover| match &mover.verb {
@@ -231,7 +308,11 @@ impl<W: BoardWord> Code<W> {
             board.site_at([y, x, z]).unwrap_or(site as Site)
         };
         let by_site = movers.iter().map(|m| m.is_reach() || overlaps_itself(&program, m)).collect();
+        let beside = beside_of(&next, &spread);
+        let jumps = movers.iter().map(|mover| jumps_of(&next, mover)).collect();
         let mut code = Code {
+            beside,
+            jumps,
             layout: Layout::of(&program).expect("the checker has seen that moves fit"),
             key: key_layout(&program),
             flow: program.flow(),
@@ -258,8 +339,20 @@ impl<W: BoardWord> Code<W> {
             pits,
             program,
             flanks: Vec::new(),
+            allowed: Vec::new(),
+            shots: None,
+            ids_fit: false,
+            ids_need_board: false,
         };
         code.flanks = code.movers.iter().map(|mover| Axes::of_mover(&code, mover)).collect();
+        let allowed = code.movers.iter().zip(&code.flanks).map(|(mover, flank)| match flank {
+            Some(_) => None,
+            None => Allowed::of_mover(&code, mover),
+        });
+        code.allowed = allowed.collect();
+        code.shots = Shots::of(&code);
+        code.ids_fit = code.can_compare_ids();
+        code.ids_need_board = code.later_ids_need_board();
         code
     }
 

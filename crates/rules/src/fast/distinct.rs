@@ -1,4 +1,7 @@
 //! Moves of games where two ways to move may have the same text and then count as one move.
+//!
+//! Moves are compared by their ids if every move has one that fits a number. Otherwise, and where
+//! texts of different moves might be equal, they are compared by their texts.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -56,6 +59,52 @@ struct Seen {
     more: HashSet<String>,
 }
 
+/// Length of the table of ids that needs no allocation, and the largest number of ids in it.
+const IDS: usize = 512;
+const IDS_MAX: usize = IDS / 2;
+
+/// Moves whose ids have been seen. Equal ids are equal texts.
+#[derive(Clone, Debug)]
+pub(super) struct Distinct {
+    /// Hash table of ids; 0 marks a free place.
+    ids: [u64; IDS],
+    count: usize,
+    more: HashSet<u64>,
+}
+
+impl Distinct {
+    pub(super) fn new() -> Distinct {
+        Distinct { ids: [0; IDS], count: 0, more: HashSet::new() }
+    }
+
+    fn clear(&mut self) {
+        if self.count > 0 {
+            self.ids.fill(0);
+            self.more.clear();
+            self.count = 0;
+        }
+    }
+
+    /// Remembers an id, which is not 0. Returns whether it is new.
+    #[inline]
+    fn insert(&mut self, id: u64) -> bool {
+        // The highest bits of a product with an odd number depend on all bits of the id.
+        let mut place = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize;
+        while self.ids[place] != 0 {
+            if self.ids[place] == id {
+                return false;
+            }
+            place = (place + 1) % IDS;
+        }
+        if self.count == IDS_MAX {
+            return self.more.insert(id);
+        }
+        self.count += 1;
+        self.ids[place] = id;
+        true
+    }
+}
+
 impl<W: BoardWord> Code<W> {
     /// Calls `visit` with the first move of each text until it breaks.
     pub(super) fn each_distinct(
@@ -63,6 +112,37 @@ impl<W: BoardWord> Code<W> {
         now: &Moment<W>,
         visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) {
+        if self.ids_fit {
+            self.each_distinct_in(&mut Distinct::new(), now, visit);
+        } else {
+            self.each_distinct_text(now, visit);
+        }
+    }
+
+    /// Does the same with memory that is used again for each position.
+    pub(super) fn each_distinct_in(
+        &self,
+        seen: &mut Distinct,
+        now: &Moment<W>,
+        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) {
+        if !self.ids_fit {
+            return self.each_distinct_text(now, visit);
+        }
+        seen.clear();
+        let (mut left, mut asked) = (MOVES_MAX, 0);
+        let _ = self.ways(now, &self.body.play, &mut asked, &mut |code| {
+            if left == 0 {
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            let is_new = seen.insert(self.id_of(&now.state, now.mover, code));
+            if is_new { visit(code) } else { ControlFlow::Continue(()) }
+        });
+    }
+
+    /// Does the same by the texts of the moves.
+    fn each_distinct_text(&self, now: &Moment<W>, visit: &mut dyn FnMut(u64) -> ControlFlow<()>) {
         let mut seen =
             Seen { kept: [(0, 0); KEPT_MAX], count: 0, places: [0; PLACES], more: HashSet::new() };
         let (mut left, mut asked) = (MOVES_MAX, 0);

@@ -1,10 +1,10 @@
 //! Runs along lines: the sites where a placed piece would enclose opposing ones, for all sites at
 //! once, and the sites that a piece can slide to.
 
-use treegauge_bits::Word;
+use treegauge_bits::{Word, has_bit};
 
 use super::Code;
-use super::code::Arc1;
+use super::code::{Arc1, NOWHERE};
 use crate::state::BoardWord;
 use crate::tree::{Cond, Dirs, Effect, Mover, Set, Verb};
 
@@ -238,6 +238,10 @@ impl<W: BoardWord> Code<W> {
         let mine = now.state.owners[now.mover.index()];
         let theirs = now.state.owners[now.mover.other().index()];
         let most = most.unwrap_or(u32::MAX);
+        // Shifts of long words take longer than steps from site to site.
+        if W::BITS > 64 && now.to.count() == 1 {
+            return self.custodial_by_site(now.to.lowest(), [mine, theirs], dirs, most);
+        }
         let mut found = W::ZERO;
         for &d in dirs {
             let arcs = &self.arcs[d as usize];
@@ -249,6 +253,25 @@ impl<W: BoardWord> Code<W> {
                 at = super::sets::go(arcs, at);
             }
             if length > 0 && length <= most && !(at & mine).is_zero() {
+                found |= run;
+            }
+        }
+        found
+    }
+
+    /// The same runs from one site, followed from site to site.
+    fn custodial_by_site(&self, to: u32, [mine, theirs]: [W; 2], dirs: &[u8], most: u32) -> W {
+        let mut found = W::ZERO;
+        for &d in dirs {
+            let next = &self.next[d as usize];
+            let (mut run, mut length, mut at) = (W::ZERO, 0, next[to as usize]);
+            // A run that returns to its own sites circles the board.
+            while at != NOWHERE && has_bit(theirs, at.into()) && !has_bit(run, at.into()) {
+                run.set(at.into());
+                length += 1;
+                at = next[usize::from(at)];
+            }
+            if length > 0 && length <= most && at != NOWHERE && has_bit(mine, at.into()) {
                 found |= run;
             }
         }

@@ -1,16 +1,22 @@
 //! Fast play on bits. It gives the same results as the reference interpreter, with words for sets.
 
+mod allowed;
 mod apply;
 mod code;
 mod distinct;
 mod flank;
+mod general;
 mod move_text;
 mod moves;
+mod offer;
 mod playouts;
 mod sets;
+mod shots;
 
 pub(crate) use apply::PASS;
 pub(crate) use code::Code;
+pub(crate) use general::run as run_general;
+pub(crate) use offer::Offer;
 pub(crate) use playouts::{MANY, Playouts};
 
 use treegauge_bits::Word;

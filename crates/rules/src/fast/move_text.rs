@@ -7,7 +7,7 @@ use treegauge_core::{Player, Role};
 use super::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
-use crate::tree::{Chain, Verb};
+use crate::tree::{Chain, Moves, Verb};
 
 impl<W: BoardWord> Code<W> {
     /// Text of a move.
@@ -127,9 +127,86 @@ impl<W: BoardWord> Code<W> {
         3 + self.program.board.len() as u64 * (kinds as u64 + 2)
     }
 
-    /// Id of a move: the ids of its parts as digits, the first lowest. Two moves have the same id
-    /// exactly if they have the same text.
+    /// Tests whether moves may be compared by their ids in place of their texts: the ids fit a
+    /// `u64`, and no two texts can be equal by accident because of the letters in names.
+    pub(crate) fn can_compare_ids(&self) -> bool {
+        let parts = self.layout.parts.len() as u32;
+        let fits = self.layout.parts.iter().all(|part| part.hops <= 1)
+            && self.part_actions().checked_pow(parts).is_some();
+        let plain = |name: &String| {
+            !name.contains(['x', '-', '/', '@']) && !["pass", "swap"].contains(&name.as_str())
+        };
+        fits && self.pits == 0 && self.program.board.names.iter().all(plain)
+    }
+
+    /// Id of a move as a `u32`; see [`Code::id_of`].
     pub(crate) fn action_of(&self, state: &State<W>, mover: Player, code: u64) -> u32 {
+        self.id_of(state, mover, code) as u32
+    }
+
+    /// Id of a move: the ids of its parts as digits, the first lowest. Two moves have the same id
+    /// exactly if they have the same text. No move has the id 0.
+    pub(super) fn id_of(&self, state: &State<W>, mover: Player, code: u64) -> u64 {
+        const PASS: u64 = 1;
+        if code == super::apply::PASS {
+            return PASS;
+        }
+        let (mut action, mut digit) = (0, 1);
+        let mut add = |id: u64| {
+            action += id * digit;
+            digit = digit.wrapping_mul(self.part_actions());
+        };
+        if self.ids_need_board {
+            let all = self.parts::<()>(state, mover, code, |at, now, part| {
+                add(self.part_id(at, now, part));
+                Ok(())
+            });
+            all.expect("no part is an error");
+        } else {
+            // Only the first part asks for the contents of its target.
+            let now = Moment::before(state, mover);
+            for at in 0..self.layout.parts.len() {
+                let Some(part) = self.layout.decode(code, at) else { break };
+                add(self.part_id(at, &now, &part));
+            }
+        }
+        action
+    }
+
+    /// Tests whether the id of a later part depends on the board after the parts before it: the
+    /// part moves a piece to a site that may be occupied.
+    pub(crate) fn later_ids_need_board(&self) -> bool {
+        fn needs<W: BoardWord>(moves: &Moves<W>, is_later: bool) -> bool {
+            match moves {
+                Moves::Mover(mover) => {
+                    let moves = !matches!(
+                        mover.verb,
+                        Verb::Place
+                            | Verb::Remove
+                            | Verb::Pass
+                            | Verb::Swap { .. }
+                            | Verb::Sow { .. }
+                    );
+                    is_later && moves && !mover.to.is_free()
+                }
+                Moves::Or(parts) | Moves::FirstOf(parts) => {
+                    parts.iter().any(|part| needs(part, is_later))
+                }
+                Moves::Seq(parts) => {
+                    let mut parts = parts.iter().enumerate();
+                    parts.any(|(n, part)| needs(part, is_later || n > 0))
+                }
+                Moves::If(_, yes, no) => {
+                    needs(yes, is_later) || no.as_ref().is_some_and(|no| needs(no, is_later))
+                }
+            }
+        }
+        needs(&self.body.play, false)
+    }
+
+    /// Id of a part of a move, from the moment before it.
+    #[inline]
+    fn part_id(&self, at: usize, now: &Moment<W>, part: &Part) -> u64 {
         const PASS: u64 = 1;
         const SWAP: u64 = 2;
         let sites = self.program.board.len() as u64;
@@ -137,38 +214,30 @@ impl<W: BoardWord> Code<W> {
         let pair = |from: usize, to: usize, captures: bool| {
             first_pair + 2 * (from as u64 * sites + to as u64) + u64::from(captures)
         };
-        if code == super::apply::PASS {
-            return PASS as u32;
+        let mover = &self.movers[part.mover];
+        let (from, to) = (part.from, part.to);
+        match &mover.verb {
+            Verb::Pass => PASS,
+            Verb::Swap { .. } => SWAP,
+            Verb::Place => {
+                let is_named = self.names_kinds;
+                let kind = mover.kind.filter(|_| is_named).unwrap_or(0);
+                3 + u64::from(kind) * sites + to as u64
+            }
+            Verb::Remove => first_pair - 2 * sites + to as u64,
+            Verb::Sow { .. } => first_pair - sites + (from % self.pits as usize) as u64,
+            Verb::Hop { chain, .. } if *chain != Chain::Reach => {
+                let site = match part.hops {
+                    0 => from,
+                    _ => self.jump(now, at, part, 0, from)[1],
+                };
+                pair(from, site, mover.captures())
+            }
+            _ => {
+                let captures = !mover.to.is_free() && now.state.occupied().has(to as u32);
+                pair(from, to, captures)
+            }
         }
-        let (mut action, mut digit) = (0, 1);
-        let all = self.parts::<()>(state, mover, code, |at, now, part| {
-            let mover = &self.movers[part.mover];
-            let (from, to) = (part.from, part.to);
-            let id = match &mover.verb {
-                Verb::Pass => PASS,
-                Verb::Swap { .. } => SWAP,
-                Verb::Place => {
-                    let is_named = self.names_kinds;
-                    let kind = mover.kind.filter(|_| is_named).unwrap_or(0);
-                    3 + u64::from(kind) * sites + to as u64
-                }
-                Verb::Remove => first_pair - 2 * sites + to as u64,
-                Verb::Sow { .. } => first_pair - sites + (from % self.pits as usize) as u64,
-                Verb::Hop { chain, .. } if *chain != Chain::Reach => {
-                    let site = match part.hops {
-                        0 => from,
-                        _ => self.jump(now, at, part, 0, from)[1],
-                    };
-                    pair(from, site, mover.captures())
-                }
-                _ => pair(from, to, now.state.occupied().has(to as u32)),
-            };
-            action += id * digit;
-            digit *= self.part_actions();
-            Ok(())
-        });
-        all.expect("no part is an error");
-        action as u32
     }
 
     /// Sites that a move touches, in order. If a piece moves on in the next part, its site is not

@@ -6,11 +6,12 @@
 
 use std::ops::ControlFlow;
 
-use treegauge_bits::each_bit;
+use treegauge_bits::{each_bit, has_bit};
 use treegauge_core::Player;
 
-use super::sets::go;
+use super::sets::{back, go};
 use super::{Code, Moment};
+use crate::board::Site;
 use crate::fast::code::NOWHERE;
 use crate::layout::{MOVES_MAX, Part};
 use crate::state::BoardWord;
@@ -32,9 +33,40 @@ pub(crate) enum Origin {
     Here,
 }
 
+/// Largest number of sites of a board.
+const SITES_MAX: usize = 512;
+
 /// Tests whether a mover makes chains of hops that are moves of their own.
-fn is_chain<C>(mover: &Mover<C>) -> bool {
+pub(super) fn is_chain<C>(mover: &Mover<C>) -> bool {
     matches!(&mover.verb, Verb::Hop { chain: Chain::Must | Chain::May, .. })
+}
+
+/// Sites that a piece reaches by chains of hops over the sites of `over`, to sites that are not
+/// `occupied`. Each site has its jumps: the site hopped over, and the site of landing.
+#[inline]
+fn reached_by<W: BoardWord>(jumps: &[Vec<[Site; 2]>], over: W, occupied: W, from: u32) -> W {
+    // Sites other than that of the piece keep their contents wherever it has arrived.
+    let leads = |&[mid, land]: &[Site; 2]| {
+        u32::from(mid) != from && has_bit(over, mid.into()) && !has_bit(occupied, land.into())
+    };
+    if !jumps[from as usize].iter().any(leads) {
+        return W::ZERO;
+    }
+    let (mut left, mut count) = ([0; SITES_MAX], 1);
+    left[0] = from as Site;
+    let mut reached = W::ZERO;
+    while count > 0 {
+        count -= 1;
+        for jump in jumps[usize::from(left[count])].iter().filter(|jump| leads(jump)) {
+            let land = u32::from(jump[1]);
+            if !has_bit(reached, land) {
+                reached.set(land);
+                left[count] = jump[1];
+                count += 1;
+            }
+        }
+    }
+    reached
 }
 
 /// Passed to a visitor as the number of parts just before an `only-if` is evaluated. Such a visit
@@ -45,7 +77,7 @@ pub(crate) type Walked<'a, W> = &'a mut dyn FnMut(&Moment<W>, usize, u64) -> Con
 
 impl<W: BoardWord> Code<W> {
     /// Pieces that a mover may move.
-    fn movable(&self, now: &Moment<W>, mover: &Mover<W>) -> W {
+    pub(super) fn movable(&self, now: &Moment<W>, mover: &Mover<W>) -> W {
         match mover.kind {
             Some(kind) if self.kinds[kind as usize].neutral => self.piece(&now.state, kind),
             kind => self.pieces(&now.state, now.mover, kind),
@@ -75,6 +107,9 @@ impl<W: BoardWord> Code<W> {
                 if let (Some(flank), true) = (&self.flanks[mover.id], now.taken.is_zero()) {
                     let [own, other] = [player, 1 - player].map(|player| now.state.owners[player]);
                     lane &= flank.reach(player, own, other);
+                }
+                if let Some(allowed) = &self.allowed[mover.id] {
+                    lane = allowed.sites(self, now, mover, lane);
                 }
                 visit(lane, Origin::Nowhere)
             }
@@ -141,7 +176,22 @@ impl<W: BoardWord> Code<W> {
         mover: &Mover<W>,
         mut visit: impl FnMut(W, Origin) -> Option<R>,
     ) -> Option<R> {
-        let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
+        let from = self.movable(now, mover);
+        if let Verb::Hop { over, .. } = &mover.verb
+            && let Some(jumps) = self.jumps[mover.id].get(now.mover.index())
+        {
+            let (over, occupied) = (self.set(now, over), now.state.occupied());
+            for site in from.ones() {
+                let targets = reached_by(jumps, over, occupied, site);
+                if !targets.is_zero()
+                    && let found @ Some(_) = visit(targets, Origin::Site(site))
+                {
+                    return found;
+                }
+            }
+            return None;
+        }
+        let to = self.set(now, &mover.to);
         for site in from.ones() {
             let targets = match &mover.verb {
                 Verb::Leap(_) => self.leaps[mover.id][site as usize],
@@ -212,23 +262,6 @@ impl<W: BoardWord> Code<W> {
         from: u32,
     ) -> W {
         let origin = W::bit(from);
-        let is_anybody = matches!(over, Set::Occupied | Set::Mine(None) | Set::Theirs(None));
-        if is_anybody && mover.to == Set::Empty {
-            // Sites other than that of the piece keep their contents wherever it has arrived.
-            let over = self.set(now, over) & !origin;
-            let to = self.empty(&now.state) | origin;
-            let (mut reached, mut last) = (origin, origin);
-            while !last.is_zero() {
-                let mut landed = W::ZERO;
-                for &d in dirs {
-                    let arcs = &self.arcs[d as usize];
-                    landed |= go(arcs, go(arcs, last) & over) & to;
-                }
-                last = landed & !reached;
-                reached |= last;
-            }
-            return reached & !origin;
-        }
         let (mut reached, mut at, mut left) = (origin, from, W::ZERO);
         let mut then = *now;
         then.from = origin;
@@ -301,7 +334,14 @@ impl<W: BoardWord> Code<W> {
     /// Tests whether a mover must be walked, because its lanes are not exactly its moves.
     #[inline]
     fn is_walked(&self, mover: &Mover<W>) -> bool {
-        mover.only_if.is_some() && self.flanks[mover.id].is_none() || is_chain(mover)
+        mover.only_if.is_some() && !self.counts_sites(mover) || is_chain(mover)
+    }
+
+    /// Tests whether the sites where the `only-if` of a mover holds are found at once, without an
+    /// evaluation for each. The sites of its `to` count as evaluated.
+    #[inline]
+    fn counts_sites(&self, mover: &Mover<W>) -> bool {
+        self.flanks[mover.id].is_some() || self.allowed[mover.id].is_some()
     }
 
     /// Calls `visit` with every move of some moves. `asked` counts the evaluations of `only-if` in
@@ -324,7 +364,7 @@ impl<W: BoardWord> Code<W> {
 
     /// Tests whether `only-if` was evaluated more often than one ply allows.
     #[inline]
-    fn is_spent(&self, asked: u32) -> bool {
+    pub(super) fn is_spent(&self, asked: u32) -> bool {
         asked > self.layout.asked_max
     }
 
@@ -391,7 +431,7 @@ impl<W: BoardWord> Code<W> {
         if any { ControlFlow::Continue(()) } else { self.walk_rest(now, rest, at, code, visit) }
     }
 
-    fn walk_mover(
+    pub(super) fn walk_mover(
         &self,
         now: &Moment<W>,
         mover: &Mover<W>,
@@ -400,7 +440,7 @@ impl<W: BoardWord> Code<W> {
         visit: Walked<'_, W>,
     ) -> ControlFlow<()> {
         if is_chain(mover) {
-            for from in self.movable(now, mover).ones() {
+            for from in self.hopping(now, mover).ones() {
                 let mut start = *now;
                 start.from = W::bit(from);
                 let part = Part { mover: mover.id, from: from as usize, ..Part::default() };
@@ -409,8 +449,9 @@ impl<W: BoardWord> Code<W> {
             return ControlFlow::Continue(());
         }
         let stopped = self.lanes(now, mover, |lane, origin| {
-            // The flank rejects sites without evaluating `only-if`; they count as evaluated.
-            let all = if self.flanks[mover.id].is_some() { self.set(now, &mover.to) } else { lane };
+            // Sites rejected without evaluating `only-if` count as evaluated.
+            let all = if self.counts_sites(mover) { self.set(now, &mover.to) } else { lane };
+            let is_asked = self.allowed[mover.id].is_none();
             for site in all.ones() {
                 if mover.only_if.is_some() && visit(now, ASKED, code).is_break() {
                     return Some(());
@@ -421,7 +462,8 @@ impl<W: BoardWord> Code<W> {
                 let part = self.part_of(now, mover, origin, site);
                 let mut then = *now;
                 self.part(&mut then, at, &part);
-                if mover.only_if.as_ref().is_some_and(|cond| !self.cond(&then, cond)) {
+                let cond = mover.only_if.as_ref().filter(|_| is_asked);
+                if cond.is_some_and(|cond| !self.cond(&then, cond)) {
                     continue;
                 }
                 if visit(&then, at + 1, code | self.layout.encode(at, &part)).is_break() {
@@ -431,6 +473,33 @@ impl<W: BoardWord> Code<W> {
             None
         });
         if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Pieces of a mover of chains among which are all that can hop.
+    fn hopping(&self, now: &Moment<W>, mover: &Mover<W>) -> W {
+        let from = self.movable(now, mover);
+        let Verb::Hop { dirs, over, .. } = &mover.verb else { return from };
+        // The sets must not depend on the piece that hops.
+        let is_fixed = |set: &Set<W>| {
+            matches!(
+                set,
+                Set::Const(_)
+                    | Set::Empty
+                    | Set::Occupied
+                    | Set::Mine(_)
+                    | Set::Theirs(_)
+                    | Set::Piece(_)
+            )
+        };
+        if !is_fixed(over) || !is_fixed(&mover.to) {
+            return from;
+        }
+        let (over, to) = (self.set(now, over), self.set(now, &mover.to));
+        let dirs = dirs[now.mover.index()].iter();
+        from & dirs.fold(W::ZERO, |all, &d| {
+            let arcs = &self.arcs[d as usize];
+            all | back(arcs, over & back(arcs, to))
+        })
     }
 
     /// Walks the chains of a piece that has reached `site` by the hops of `part`.
@@ -533,14 +602,14 @@ impl<W: BoardWord> Code<W> {
     }
 
     /// Tests whether the moves of a mover are its lanes, so that they need not be walked. If the
-    /// mover has a flank, each site of its `to` counts as an evaluation of `only-if`; the test
-    /// fails if that exceeds the limit.
+    /// mover has an `only-if`, each site of its `to` counts as an evaluation; the test fails if that
+    /// exceeds the limit.
     #[inline]
-    fn has_lanes(&self, now: &Moment<W>, mover: &Mover<W>, asked: &mut u32) -> bool {
+    pub(super) fn has_lanes(&self, now: &Moment<W>, mover: &Mover<W>, asked: &mut u32) -> bool {
         if self.is_walked(mover) {
             return false;
         }
-        if self.flanks[mover.id].is_none() {
+        if !self.counts_sites(mover) {
             return true;
         }
         let all = *asked + self.set(now, &mover.to).count();
@@ -623,7 +692,7 @@ impl<W: BoardWord> Code<W> {
 
     /// Tests whether a mover is a chain without `only-if` that cannot continue after any first hop
     /// here, so that its lanes are its moves.
-    fn no_chain_goes_on(&self, now: &Moment<W>, mover: &Mover<W>) -> bool {
+    pub(super) fn no_chain_goes_on(&self, now: &Moment<W>, mover: &Mover<W>) -> bool {
         let Verb::Hop { chain: Chain::Must, .. } = &mover.verb else { return false };
         if mover.only_if.is_some() || self.by_site[mover.id] {
             return false;

@@ -1,12 +1,15 @@
 //! Values of sets, numbers and conditions.
 
-use treegauge_bits::{Word, each_bit};
+use treegauge_bits::{Word, each_bit, has_bit};
 use treegauge_core::Player;
 
 use super::{Code, Moment};
-use crate::fast::code::Arc1;
+use crate::fast::code::{Arc1, FamilyCode, NOWHERE, Path};
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Kind, Num, Set};
+
+/// Number of sites up to which steps from site to site take less time than shifts of wide words.
+const FEW_SITES: u32 = 3;
 
 /// Sites that a set is moved to by some shifts.
 #[inline]
@@ -15,6 +18,15 @@ pub(crate) fn go<W: Word>(arcs: &[Arc1<W>], set: W) -> W {
         [one] => one.go(set),
         _ => arcs.iter().fold(W::ZERO, |all, arc| all | arc.go(set)),
     }
+}
+
+/// Sites that some shifts move to a set.
+#[inline]
+pub(crate) fn back<W: Word>(arcs: &[Arc1<W>], set: W) -> W {
+    arcs.iter().fold(W::ZERO, |all, arc| {
+        let from = if arc.up > 0 { set >> arc.up } else { set << arc.down };
+        all | from & arc.from
+    })
 }
 
 impl<W: BoardWord> State<W> {
@@ -143,7 +155,7 @@ impl<W: BoardWord> Code<W> {
             }
             Set::Next(set, dirs) => {
                 let set = self.set(now, set);
-                dirs[player].iter().fold(W::ZERO, |all, &d| all | go(&self.arcs[d as usize], set))
+                self.next_to(set, &dirs[player])
             }
             Set::Rays(set, dirs) => {
                 let (set, empty) = (self.set(now, set), self.empty(state));
@@ -209,21 +221,65 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
+    /// Sites beside those of a set in some directions.
+    #[inline]
+    fn next_to(&self, set: W, dirs: &[u8]) -> W {
+        // Shifts of wide words take longer than a few steps from site to site.
+        if W::BITS > 128 && set.count() <= FEW_SITES {
+            let mut found = W::ZERO;
+            for site in set.ones() {
+                for &d in dirs {
+                    let next = self.next[d as usize][site as usize];
+                    if next != NOWHERE {
+                        found.set(next.into());
+                    }
+                }
+            }
+            return found;
+        }
+        dirs.iter().fold(W::ZERO, |all, &d| all | go(&self.arcs[d as usize], set))
+    }
+
     /// Sites of `within` that are connected to `from`, which must be part of it.
     pub(crate) fn flood(&self, from: W, within: W) -> W {
+        if !self.beside.is_empty() {
+            return self.flood_by_site(from, within);
+        }
         let mut all = from;
         loop {
-            let more = all | go(&self.spread, all) & within;
-            if more == all {
+            let before = all;
+            for arc in &self.spread {
+                all |= arc.go(all) & within;
+            }
+            if all == before {
                 return all;
             }
-            all = more;
         }
+    }
+
+    /// Does the same from site to site.
+    fn flood_by_site(&self, from: W, within: W) -> W {
+        let (mut all, mut last) = (from, from);
+        while !last.is_zero() {
+            let mut reached = W::ZERO;
+            each_bit(last, |site| reached |= self.beside[site as usize]);
+            last = reached & within & !all;
+            all |= last;
+        }
+        all
     }
 
     /// Tests whether `set` contains a set of the family through a site of `to`.
     pub(crate) fn makes(&self, to: W, family: usize, set: W) -> bool {
-        let through = &self.families[family].through;
+        let FamilyCode { through, paths, .. } = &self.families[family];
+        if !paths.is_empty() {
+            let held = |path: &Path| {
+                path.sites.iter().all(|&site| has_bit(set, site.into()))
+                    && !path.ends.iter().any(|&site| has_bit(set, site.into()))
+            };
+            let mut to = (to & set).ones();
+            return to.any(|site| paths[site as usize].iter().any(held));
+        }
         let mut to = to;
         while !to.is_zero() {
             let site = to.lowest();

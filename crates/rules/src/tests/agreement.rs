@@ -1,6 +1,7 @@
 //! Agreement of fast play with the reference interpreter.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rand_core::SeedableRng;
@@ -8,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::{Game, HistoryEnd, Notation, Plies, uniform_below};
 
 use super::programs;
-use crate::fast::Moment;
+use crate::fast::{Moment, Offer};
 use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::position::Position;
 use crate::reference::{Played, Reference};
@@ -30,6 +31,26 @@ impl RulesVisitor for Agree<'_> {
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) {
         self.play(&game, &mut |_, _| {});
+    }
+}
+
+/// Checks that the moves recorded while they are counted are those that are listed.
+fn recorded<W: BoardWord, M: MoveBits>(game: &TextRules<W, M>, state: &State<W>, at: &str) {
+    let code = &game.code;
+    let now = Moment::before(state, state.rest.turn);
+    let mut listed = Vec::new();
+    code.each(&now, &mut |m| {
+        listed.push(m);
+        ControlFlow::Continue(())
+    });
+    let mut offer = Offer::new();
+    // The second time, the offer has its memory from the first.
+    for _ in 0..2 {
+        assert_eq!(code.offer(&now, &mut offer) as usize, listed.len(), "{at}");
+    }
+    let every = listed.len() / 2_000 + 1;
+    for (n, &m) in listed.iter().enumerate().step_by(every) {
+        assert_eq!(offer.code(code, &now, n as u32), m, "{n} of {at}");
     }
 }
 
@@ -94,7 +115,7 @@ impl Agree<'_> {
 
     /// Compares the result of a state, its moves and the positions after them. Returns the number
     /// of moves.
-    fn compare<W: BoardWord, M: MoveBits>(
+    pub(super) fn compare<W: BoardWord, M: MoveBits>(
         &self,
         game: &TextRules<W, M>,
         slow: &Reference,
@@ -113,6 +134,7 @@ impl Agree<'_> {
         };
         assert_eq!(game.outcome(state), None, "{at}");
         let moves = moves(game, state, &expected, &at);
+        recorded(game, state, &at);
         single_plies(game, state, &at);
         settled(game, slow, state, &position, &at);
         visit(state, &moves);

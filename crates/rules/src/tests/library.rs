@@ -24,7 +24,7 @@ fn source(name: &str) -> String {
 }
 
 /// Program of `name` or `name(option=value,...)`.
-fn program(game: &str) -> Arc<Program> {
+pub(super) fn program(game: &str) -> Arc<Program> {
     let (name, values) = game.split_once('(').unwrap_or((game, ")"));
     let values: Vec<(String, i32)> = values
         .trim_end_matches(')')
@@ -34,6 +34,11 @@ fn program(game: &str) -> Arc<Program> {
         .collect();
     let checked = Text::read(&source(name)).and_then(|text| text.check_with(&values));
     Arc::new(checked.unwrap_or_else(|mistakes| panic!("{}", mistakes.text(game))))
+}
+
+/// Programs of all games of the library, by name.
+pub(super) fn library_programs() -> Vec<(String, Arc<Program>)> {
+    library_facts().games.into_keys().map(|name| (name.clone(), program(&name))).collect()
 }
 
 /// Number of sequences of each number of plies, up to `depth`, by the fast interpreter.

@@ -13,6 +13,8 @@ mod library;
 mod lints;
 mod loops;
 mod messages;
+mod seeds;
+mod set_up;
 pub(crate) mod traces;
 mod ways;
 
