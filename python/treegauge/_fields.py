@@ -512,6 +512,7 @@ class EvaluationFields(Report):
     quality: Table
     baselines: Optional[Table]
     trees_gain: Optional[Table]
+    networks: Optional[Table]
     shapes: Optional[Table]
     trees: Table
     observed: Optional[Table]
@@ -564,6 +565,8 @@ class TrainedFields(Report):
     __slots__ = ()
 
     model: Mapping[str, Any]
+    baselines: Optional[Table]
+    trees_gain: Optional[Table]
 
 
 class CorridorFields(Report):

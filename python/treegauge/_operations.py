@@ -1547,6 +1547,7 @@ def evaluate(
     conditions: Optional[Source] = None,
     ratings: Optional[Source] = None,
     permutations: Optional[int] = None,
+    networks: bool = False,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     stop: Optional[Stop] = None,
@@ -1565,6 +1566,9 @@ def evaluate(
         column `game` (or `rows`, `cols` and `rule`), and `fun_mean`, `payoff_mean` or both
     permutations: Label permutations in the significance test of the learners of Williams 2010,
         `tree` and `svm`; 0 skips the test [default: 99] (a whole number from 0 to 100000)
+    networks: Train networks too: of seven shapes, ten of each, as Williams 2010 did, for
+        playability and for ratings from 1 to 5; for a table of puzzles, one shape. This takes
+        several times as long
     seed: Random seed [default: 1] (a whole number, 0 or more)
     threads: Worker threads, which never affect the result [default: one per core]
     stop: Event or function that ends the work early
@@ -1576,6 +1580,7 @@ def evaluate(
         "conditions": conditions,
         "ratings": ratings,
         "permutations": permutations,
+        "networks": networks,
         "seed": seed,
     }
     report, _ = call("evaluate", fields, threads=threads, stop=stop, progress=progress)

@@ -131,6 +131,21 @@ fn an_evaluation_says_what_learners_find() {
         assert!(find("svm", "leave_one_out", split).number("/permutation_p") >= 0.1);
         assert!(find("svm", "grouped", split).get("permutation_p").is_none());
     }
+    let networks = "evaluate table.csv --corpus labels.toml --permutations 0 --networks";
+    let trained = room.answer(networks);
+    // Both splits, targets and protocols.
+    let results = trained.list("/networks");
+    assert_eq!(results.len(), 8);
+    for one in results {
+        let games = if one["target"] == "playable" { 8 } else { 3 };
+        assert_eq!(one["games"], games, "{one}");
+        assert_eq!(
+            one.list("/networks").iter().filter(|shape| shape["is_best"] == true).count(),
+            1
+        );
+    }
+    let text = room.stdout(format!("{networks} --explain"));
+    assert!(text.contains("chosen by the other games"), "{text}");
     let saved = "evaluate table.csv --corpus labels.toml --permutations 0";
     room.save("saved.json", saved);
     let text = room.stdout(format!("{saved} --explain"));

@@ -108,6 +108,39 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
 }
 
 #[test]
+fn a_training_says_what_games_tell_without_trees() {
+    let room = study();
+    let report = room.answer(format!("{TRAIN} model.json"));
+    let [gain] = report.list("/trees_gain") else { panic!("{report}") };
+    let of = |attributes: &str| {
+        let found = report.list("/baselines").iter().find(|one| one["attributes"] == attributes);
+        found.unwrap_or_else(|| panic!("{attributes}"))
+    };
+    let all = ["length", "draws", "bias", "play", "trees", "trees_and_play"];
+    assert_eq!(report.list("/baselines").len(), all.len());
+    assert!(all.iter().all(|one| of(one)["iterations"] == 30));
+    // A far target takes longer, and nobody draws. Trees alone are the model.
+    assert!(of("length").number("/accuracy/mean") > 0.8, "{report}");
+    assert!(of("draws").number("/accuracy/mean") < 0.75, "{report}");
+    assert_eq!(of("trees")["auc"], report["model"]["scores"]["playable"][0]["auc"]);
+    let difference = of("trees_and_play").number("/auc/mean") - of("play").number("/auc/mean");
+    assert!((gain.number("/auc/mean") - difference).abs() < 1e-9);
+    // The same as text and on the page.
+    let text = room.stdout(format!("{TRAIN} other.json --explain"));
+    let page = room.page(format!("{TRAIN} third.json"));
+    for part in [
+        "with search trees the accuracy changes by",
+        "mean length of the games, one threshold",
+        "search trees, length, draws and bias",
+        "Search trees alone are the model.",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
 fn labels_that_teach_nothing_are_refused() {
     let room = study();
     let train = |name: &str, labels: String, expected: &[&str]| {

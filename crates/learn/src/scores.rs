@@ -1,6 +1,7 @@
 //! Scores of predictions.
 
 use serde::{Deserialize, Serialize};
+use statrs::distribution::{Beta, ContinuousCDF};
 
 /// Confusion matrix: counts of true and predicted classes. Counts may be means over repetitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -78,6 +79,32 @@ impl Confusion {
         let found = share * self.recall(1)?;
         let wrong = (1.0 - share) * (1.0 - self.recall(0)?);
         ratio(found, found + wrong)
+    }
+
+    /// Same as [`Confusion::effectiveness`] with the greatest share of class 0 taken for class 1
+    /// that the counts allow at 95%: the upper end of the one-sided exact interval (Clopper and
+    /// Pearson 1934).
+    ///
+    /// ```
+    /// use treegauge_learn::scores::Confusion;
+    ///
+    /// // The best classifier of Williams 2010 passes no unplayable game of 11. So its effectiveness
+    /// // may be as low as 2.9% where 1% of all games are playable.
+    /// let best = Confusion { counts: [[11.0, 0.0], [5.0, 12.0]] };
+    /// assert_eq!(best.effectiveness(0.01), Some(1.0));
+    /// assert!((best.effectiveness_at_least(0.01).unwrap() - 0.029).abs() < 5e-4);
+    /// ```
+    #[must_use]
+    pub fn effectiveness_at_least(&self, share: f64) -> Option<f64> {
+        let [right, wrong] = self.counts[0];
+        // All are wrong: no rate is too great.
+        let rate = match right > 0.0 {
+            true => Beta::new(wrong + 1.0, right).ok()?.inverse_cdf(0.95),
+            false => 1.0,
+        };
+        let found = share * self.recall(1)?;
+        self.recall(0)?;
+        ratio(found, found + (1.0 - share) * rate)
     }
 }
 

@@ -636,7 +636,6 @@ fn a_network_whose_layers_do_not_fit_is_not_sound() {
     }
 }
 
-#[cfg(feature = "mlp")]
 mod mlp {
     use rayon::ThreadPoolBuilder;
 

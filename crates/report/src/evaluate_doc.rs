@@ -18,8 +18,10 @@ use crate::evaluate::{
     incomplete_words, main_dataset, observed_table, quality_table, quality_words, summary_table,
 };
 use crate::evaluate_features::features_table;
+use crate::evaluate_networks::networks;
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
+use crate::evaluate_vetting::vetting;
 use crate::pictures;
 use crate::words::{command, counted};
 
@@ -56,6 +58,8 @@ impl Document for EvaluateReport {
             let blocks = vec![Block::note(note), features.into()];
             doc.push(Block::fold("Features that decide, over all strengths", blocks));
         }
+        doc.extend(vetting(self));
+        doc.extend(networks(self));
         if !self.quality.is_empty() {
             let mut blocks = vec![Block::note(quality_words()), quality_table(self).into()];
             blocks.extend(few_games_words(self).map(Block::note));

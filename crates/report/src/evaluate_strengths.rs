@@ -5,7 +5,7 @@ use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 use treegauge_dataset::aggregate::{Shapes, Split};
-use treegauge_dataset::evaluate::{ClassResult, EvaluateReport, Protocol};
+use treegauge_dataset::evaluate::{EvaluateReport, NetworkTarget, Protocol, published};
 use treegauge_doc::{Block, Figure, Layout, Svg};
 use treegauge_learn::scores::Confusion;
 
@@ -60,37 +60,65 @@ struct OfSplit<'a> {
     split: Split,
 }
 
-impl<'a> OfSplit<'a> {
+/// Result of a learner with one game held out.
+struct Held {
+    iterations: u32,
+    confusion: Confusion,
+    published: Option<Confusion>,
+}
+
+impl OfSplit<'_> {
     /// Tests whether one of the results has a published counterpart.
     fn any(&self) -> bool {
-        LEARNERS.iter().any(|(learner, _)| self.of(learner).any(|one| one.published.is_some()))
+        LEARNERS
+            .iter()
+            .any(|(learner, _)| self.of(learner).iter().any(|one| one.published.is_some()))
     }
 
-    fn of(&self, learner: &str) -> impl Iterator<Item = &'a ClassResult> {
-        let split = self.split;
-        self.report.results.iter().filter(move |one| {
-            (one.split, one.shapes) == (split, Shapes::Trees)
-                && one.learner == learner
-                && one.protocol == Protocol::LeaveOneOut
-        })
+    /// Results of a learner; of networks those of the best shape.
+    fn of(&self, learner: &str) -> Vec<Held> {
+        let is_own = |split: Split, shapes: Shapes, protocol: Protocol| {
+            (split, shapes, protocol) == (self.split, Shapes::Trees, Protocol::LeaveOneOut)
+        };
+        let results =
+            self.report.results.iter().filter(|one| {
+                is_own(one.split, one.shapes, one.protocol) && one.learner == learner
+            });
+        let results = results.map(|one| Held {
+            iterations: one.iterations,
+            confusion: one.confusion,
+            published: one.published.as_ref().map(|published| published.confusion),
+        });
+        let networks = self.report.networks.iter().filter(|one| {
+            learner == "network"
+                && is_own(one.split, one.shapes, one.protocol)
+                && one.target == NetworkTarget::Playable
+        });
+        let networks = networks.filter_map(|one| {
+            Some(Held {
+                iterations: one.iterations,
+                confusion: one.confusion()?,
+                published: published(learner, one.iterations, one.split).map(|one| one.confusion),
+            })
+        });
+        results.chain(networks).collect()
     }
 
     fn chart(&self, measured: &Measured, charts: &mut Charts) -> Svg {
         let mut plots = Vec::new();
-        let naive = |one: &ClassResult| {
+        let naive = |one: &Held| {
             let [zeros, ones] = one.confusion.counts.map(|row| row.iter().sum::<f64>());
             Confusion::naive(zeros, ones, ones / (zeros + ones))
         };
-        let naive = points(self.of("tree"), measured, |one| Some(naive(one)));
+        let naive = points(&self.of("tree"), measured, |one| Some(naive(one)));
         plots.extend(series(naive, PALE, "naive", MarkerShape::Circle, 1.5, |line| line));
         for (learner, colour) in LEARNERS {
-            let published = points(self.of(learner), measured, |one| {
-                one.published.as_ref().map(|published| published.confusion)
-            });
+            let results = self.of(learner);
+            let published = points(&results, measured, |one| one.published);
             let name = format!("{learner}, published");
             let marker = MarkerShape::Square;
             plots.extend(series(published, colour, &name, marker, 3.5, LinePlot::with_dashed));
-            let ours = points(self.of(learner), measured, |one| Some(one.confusion));
+            let ours = points(&results, measured, |one| Some(one.confusion));
             plots.extend(series(ours, colour, learner, MarkerShape::Circle, 4.5, |line| line));
         }
         // Wider limits keep the dots at the edges whole.
@@ -108,14 +136,13 @@ impl<'a> OfSplit<'a> {
 }
 
 /// Points of a curve by increasing iterations: the iterations and the score, if defined.
-fn points<'a>(
-    results: impl Iterator<Item = &'a ClassResult>,
+fn points(
+    results: &[Held],
     measured: &Measured,
-    confusion: impl Fn(&ClassResult) -> Option<Confusion>,
+    confusion: impl Fn(&Held) -> Option<Confusion>,
 ) -> Vec<(f64, f64)> {
-    let point =
-        |one: &ClassResult| Some((f64::from(one.iterations), (measured.of)(&confusion(one)?)?));
-    let mut points: Vec<(f64, f64)> = results.filter_map(point).collect();
+    let point = |one: &Held| Some((f64::from(one.iterations), (measured.of)(&confusion(one)?)?));
+    let mut points: Vec<(f64, f64)> = results.iter().filter_map(point).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     points
 }

@@ -19,6 +19,7 @@ use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::estimates::SHARE_SCALE;
 use crate::evaluate::{percent, share, source_words};
+use crate::evaluate_baselines::{trained_baselines, trained_words};
 use crate::lead::untitled_verdict;
 use crate::pictures;
 use crate::words::{command, counted, fixed, grouped, per_move};
@@ -177,8 +178,11 @@ impl Document for ModelReport {
         doc.push(Block::PagesOnly(vec![Block::heading(1, title)]));
         let lead = model_lead(&self.model);
         doc.extend(untitled_verdict(&lead));
+        doc.extend(trained_words(self).map(Block::text));
         let lines = model_text(&self.model);
-        doc.push(Block::fold("Reasons and method", vec![Block::notes(lines.lines())]));
+        let mut reasons = vec![Block::notes(lines.lines())];
+        reasons.extend(trained_baselines(self));
+        doc.push(Block::fold("Reasons and method", reasons));
         doc
     }
 }

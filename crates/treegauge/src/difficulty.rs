@@ -586,17 +586,18 @@ pub fn train_difficulty(
     RatingModel::train(data, name, date, seed, watch).map_err(learn_error)
 }
 
-/// Evaluates how well ratings can be predicted.
+/// Evaluates how well ratings can be predicted; with `networks`, by networks too.
 ///
 /// # Errors
 ///
 /// If there are too few problems, or `watch` says stop.
 pub fn evaluate_difficulty(
     data: &RatedProblems,
+    networks: bool,
     seed: u64,
     watch: &dyn Watch,
 ) -> Result<DifficultyEvaluation, Error> {
-    DifficultyEvaluation::of(data, seed, watch).map_err(learn_error)
+    DifficultyEvaluation::of(data, networks, seed, watch).map_err(learn_error)
 }
 
 fn learn_error(error: DifficultyError) -> Error {

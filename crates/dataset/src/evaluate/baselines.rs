@@ -6,7 +6,7 @@ use treegauge_learn::scores::{Confusion, auc};
 use treegauge_learn::{Examples, Score, ScoreFn, Table, Task, bootstrap};
 
 use super::contenders::contenders;
-use super::{EvaluateError, Evaluation, Protocol, cost_of_choice, paired};
+use super::{EvaluateError, EvaluateOptions, Evaluation, Protocol, cost_of_choice, paired};
 use crate::aggregate::{GameAggregate, GameResults, Shapes, Split};
 
 /// Attributes that playable games are told by.
@@ -43,7 +43,7 @@ impl BaselineAttributes {
 /// predicted without its group.
 ///
 /// A single attribute has one threshold. A set of attributes has the best learner, chosen without
-/// the predicted group.
+/// the predicted group; in the training of a model, it has the learner of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
     /// Iterations per move.
@@ -75,7 +75,7 @@ pub struct TreesGain {
 }
 
 /// Length, draws and bias of the self-play of a game; `None` in tables without results.
-pub(super) fn play_of(game: &GameAggregate) -> Option<[f64; 3]> {
+pub(crate) fn play_of(game: &GameAggregate) -> Option<[f64; 3]> {
     let GameResults { first_wins, draws, second_wins, .. } = game.results?;
     let games = (first_wins + draws + second_wins) as f64;
     if games == 0.0 {
@@ -142,27 +142,37 @@ impl Evaluation<'_> {
             (BaselineAttributes::Trees, trees),
             (BaselineAttributes::TreesAndPlay, &with),
         ];
-        let baselines = predicted
-            .map(|(attributes, predictions)| self.baseline(attributes, predictions, &examples));
-        let difference = |score| paired([&with, &without], &examples, self.options, score);
-        let gain = TreesGain {
+        let of = Scored {
             iterations: self.iterations,
             split: self.split,
-            accuracy: difference(&accuracy),
-            auc: difference(&auc),
+            examples: &examples,
+            options: self.options,
         };
-        Ok((baselines.into(), Some(gain)))
+        let baselines =
+            predicted.map(|(attributes, predictions)| of.baseline(attributes, predictions));
+        Ok((baselines.into(), Some(of.gain([&with, &without]))))
     }
 
-    fn baseline(
-        &self,
-        attributes: BaselineAttributes,
-        predictions: &[f64],
-        examples: &Examples<'_>,
-    ) -> Baseline {
-        let score = |of: ScoreFn<'_>| {
-            bootstrap(predictions, examples, of, self.options.draws, self.options.seed)
-        };
+    /// Examples of another table of the same games.
+    fn examples_of<'t>(&self, table: &'t Table) -> Result<Examples<'t>, EvaluateError> {
+        let (playable, groups) = (self.known.playable.clone(), self.known.groups.clone());
+        Ok(Examples::new(Task::Classes, table.rows().collect(), playable, groups)?)
+    }
+}
+
+/// Games that predictions are scored on.
+pub(crate) struct Scored<'a> {
+    pub(crate) iterations: u32,
+    pub(crate) split: Split,
+    pub(crate) examples: &'a Examples<'a>,
+    pub(crate) options: EvaluateOptions,
+}
+
+impl Scored<'_> {
+    /// Scores of predictions from some attributes.
+    pub(crate) fn baseline(&self, attributes: BaselineAttributes, predictions: &[f64]) -> Baseline {
+        let EvaluateOptions { draws, seed, .. } = self.options;
+        let score = |of: ScoreFn<'_>| bootstrap(predictions, self.examples, of, draws, seed);
         Baseline {
             iterations: self.iterations,
             split: self.split,
@@ -173,10 +183,15 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Examples of another table of the same games.
-    fn examples_of<'t>(&self, table: &'t Table) -> Result<Examples<'t>, EvaluateError> {
-        let (playable, groups) = (self.known.playable.clone(), self.known.groups.clone());
-        Ok(Examples::new(Task::Classes, table.rows().collect(), playable, groups)?)
+    /// Gain of the predictions with trees over those without.
+    pub(crate) fn gain(&self, with_and_without: [&[f64]; 2]) -> TreesGain {
+        let difference = |score| paired(with_and_without, self.examples, self.options, score);
+        TreesGain {
+            iterations: self.iterations,
+            split: self.split,
+            accuracy: difference(&accuracy),
+            auc: difference(&auc),
+        }
     }
 }
 

@@ -30,20 +30,25 @@ impl Size {
         Size { games: table.len(), attributes: table.columns().len() }
     }
 
-    /// Learner with the cost of a fit. `few` and `many` are the microseconds with 28 and with 384
-    /// games of 32 attributes, as measured on one core. The cost follows a power of the number of
-    /// games, and is proportional to the number of attributes.
+    /// Learner with the cost of a fit, as [`Size::cost`] takes it.
     fn contender(
         self,
         name: &'static str,
         learner: impl Learner + 'static,
-        [few, many]: [f64; 2],
+        few_and_many: [f64; 2],
     ) -> Contender {
+        let cost = self.cost(few_and_many);
+        Contender { name, learner: Box::new(learner), of_source: false, cost }
+    }
+
+    /// Cost of a fit. `few` and `many` are the microseconds with 28 and with 384 games of 32
+    /// attributes, as measured on one core. The cost follows a power of the number of games, and is
+    /// proportional to the number of attributes.
+    pub(super) fn cost(self, [few, many]: [f64; 2]) -> u64 {
         const GAMES: [f64; 2] = [28.0, 384.0];
         let power = (many / few).ln() / (GAMES[1] / GAMES[0]).ln();
         let of_games = few * (self.games as f64 / GAMES[0]).powf(power);
-        let cost = (of_games * self.attributes as f64 / 32.0).max(1.0) as u64;
-        Contender { name, learner: Box::new(learner), of_source: false, cost }
+        (of_games * self.attributes as f64 / 32.0).max(1.0) as u64
     }
 }
 
@@ -71,8 +76,6 @@ pub(super) fn contenders(table: &Table) -> Vec<Contender> {
         size.contender("neighbours", Scaled(NearestNeighbours { k: 5 }), [3.0, 45.0]),
         size.contender("best_attribute", BestAttribute, [20.0, 340.0]),
     ];
-    #[cfg(feature = "mlp")]
-    all.extend(networks(size));
     let branching = "legal_moves.mean";
     let of_all = |name: &String| {
         let name = name.strip_prefix("web.").unwrap_or(name);
@@ -98,23 +101,6 @@ pub(super) fn quality_learners(size: Size) -> [Contender; 6] {
         size.contender("neighbours", Scaled(NearestNeighbours { k: 3 }), [3.0, 43.0]),
         size.contender("best_attribute", BestAttribute, [3.0, 47.0]),
         size.contender("constant", Constant, [1.0, 1.0]),
-    ]
-}
-
-/// Networks of several shapes and lengths of training. Williams 2010 tried many, and reports the
-/// best.
-#[cfg(feature = "mlp")]
-fn networks(size: Size) -> [Contender; 4] {
-    use treegauge_learn::learners::Mlp;
-    let network = |name, hidden: &[usize], epochs, cost| {
-        let shape = Mlp { hidden: hidden.to_vec(), epochs, ..Mlp::default() };
-        size.contender(name, Scaled(shape), cost)
-    };
-    [
-        network("network", &[10], 200, [89_000.0, 245_000.0]),
-        network("network_small", &[3], 200, [79_000.0, 153_000.0]),
-        network("network_long", &[10], 1_000, [438_000.0, 1_169_000.0]),
-        network("network_deep", &[10, 5], 200, [124_000.0, 338_000.0]),
     ]
 }
 

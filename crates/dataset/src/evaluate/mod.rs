@@ -6,6 +6,7 @@
 
 mod baselines;
 mod contenders;
+mod networks;
 mod observed;
 mod published;
 mod ratings;
@@ -35,6 +36,8 @@ use contenders::{Contender, Size, candidates, contenders, quality_learners};
 use watched::{Counted, Fits};
 
 pub use baselines::{Baseline, BaselineAttributes, TreesGain};
+pub(crate) use baselines::{Scored, play_of};
+pub use networks::{NetworkResult, NetworkTarget, NetworksResult, REPEATS};
 pub use observed::{Observation, Observed};
 pub use published::{Published, published};
 pub use ratings::{
@@ -58,11 +61,13 @@ pub struct EvaluateOptions {
     pub draws: usize,
     /// Number of permutations in the test of Williams's learners; 0 for no test.
     pub permutations: usize,
+    /// Whether networks are trained too.
+    pub networks: bool,
 }
 
 impl Default for EvaluateOptions {
     fn default() -> Self {
-        EvaluateOptions { seed: 1, draws: 2_000, permutations: 99 }
+        EvaluateOptions { seed: 1, draws: 2_000, permutations: 99, networks: false }
     }
 }
 
@@ -214,7 +219,19 @@ impl Labelled {
         let each: u64 = contenders.iter().map(of_each).sum();
         let baselines = self.play.as_ref();
         let baselines = baselines.map_or(0, |play| baselines::cost(&self.table, play, groups));
-        each + groups as u64 * cost_of_choice(&contenders) + self.cost_of_quality() + baselines
+        let networks = if options.networks { self.cost_of_networks(groups) } else { 0 };
+        let choice = groups as u64 * cost_of_choice(&contenders);
+        each + choice + self.cost_of_quality() + baselines + networks
+    }
+
+    fn cost_of_networks(&self, groups: usize) -> u64 {
+        let size = Size::of(&self.table);
+        let rated: Vec<usize> = self.rated().into_iter().map(|n| self.groups[n]).collect();
+        let quality = match rated.len() {
+            0..RATED_GAMES_MIN => 0,
+            games => networks::cost(Size { games, ..size }, count(&rated)),
+        };
+        networks::cost(size, groups) + quality
     }
 
     /// Indices of the games whose ratings are predicted.
@@ -448,6 +465,9 @@ impl Evaluation<'_> {
         let (baselines, gain) = self.baselines(&found.predictions)?;
         report.baselines.extend(baselines);
         report.trees_gain.extend(gain);
+        if self.options.networks {
+            report.networks.extend(self.networks()?);
+        }
         let Self { iterations, split, shapes, options, .. } = *self;
         let is_own = |one: &ClassResult| {
             one.iterations == iterations && one.split == split && one.shapes == shapes

@@ -9,6 +9,7 @@ use treegauge_learn::scores::{Confusion, auc};
 use treegauge_learn::{Examples, Node, Score, ScoreFn, Tree, bootstrap};
 
 use super::baselines::{Baseline, TreesGain};
+use super::networks::NetworksResult;
 use super::observed::Observed;
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
 use super::shapes::ShapesDifference;
@@ -46,6 +47,9 @@ pub struct EvaluateReport {
     /// Gains of search trees over the length and the results of self-play, one for each dataset.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees_gain: Vec<TreesGain>,
+    /// Results of networks, one for each dataset, target and protocol; empty if none were trained.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<NetworksResult>,
     /// Gains from attributes of webs over those of trees, for datasets that have both.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapesDifference>,
@@ -104,6 +108,7 @@ impl EvaluateReport {
             results: Vec::new(),
             baselines: Vec::new(),
             trees_gain: Vec::new(),
+            networks: Vec::new(),
             shapes: Vec::new(),
             trees: Vec::new(),
             quality: Vec::new(),

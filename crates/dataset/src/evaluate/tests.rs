@@ -79,7 +79,8 @@ fn table_of(each: usize, planted: Planted, seed: u64) -> (Aggregate, Corpus) {
     (Aggregate { iterations: 1_000, attributes, games }, Corpus { games: labels })
 }
 
-const OPTIONS: EvaluateOptions = EvaluateOptions { seed: 1, draws: 200, permutations: 19 };
+const OPTIONS: EvaluateOptions =
+    EvaluateOptions { seed: 1, draws: 200, permutations: 19, networks: false };
 
 /// Greatest costs of fits that were reported as done and as planned.
 #[derive(Default)]
@@ -103,12 +104,16 @@ fn evaluated(planted: Planted, seed: u64) -> EvaluateReport {
 }
 
 fn evaluated_of(table: Aggregate, labels: &Corpus) -> EvaluateReport {
+    evaluated_by(OPTIONS, table, labels)
+}
+
+fn evaluated_by(options: EvaluateOptions, table: Aggregate, labels: &Corpus) -> EvaluateReport {
     let cost_of = |split: Split| {
-        labelled(&table, labels, &split.sources(Shapes::Trees)).unwrap().cost(&OPTIONS)
+        labelled(&table, labels, &split.sources(Shapes::Trees)).unwrap().cost(&options)
     };
     let planned: u64 = Split::BOTH.into_iter().map(cost_of).sum();
     let costs = Costs::default();
-    let report = evaluate(&[table], labels, OPTIONS, &costs).unwrap();
+    let report = evaluate(&[table], labels, options, &costs).unwrap();
     let [done, known] = [costs.done, costs.planned].map(AtomicU64::into_inner);
     assert_eq!([done, known], [planned; 2]);
     report
@@ -142,6 +147,37 @@ fn baselines_show_what_the_length_of_games_tells_without_trees() {
         assert!(gain.accuracy.unwrap().mean <= 0.0 && gain.auc.unwrap().mean <= 0.0, "{gain:?}");
     }
     assert_eq!(report.baselines.len(), 2 * BaselineAttributes::ALL.len());
+}
+
+#[test]
+fn networks_find_planted_classes_and_nothing_in_noise() {
+    let accuracies = |planted| {
+        let (table, labels) = table(planted, 3);
+        let options = EvaluateOptions { permutations: 0, networks: true, ..OPTIONS };
+        let report = evaluated_by(options, table, &labels);
+        // Of ratings there are enough in one table only.
+        let is_rated = matches!(planted, Planted::Class);
+        assert_eq!(report.networks.len(), if is_rated { 8 } else { 4 });
+        let of = |protocol| {
+            let is_it = |one: &&NetworksResult| {
+                (one.split, one.protocol) == (Split::None, protocol)
+                    && one.target == NetworkTarget::Playable
+            };
+            report.networks.iter().find(is_it).unwrap().clone()
+        };
+        [Protocol::LeaveOneOut, Protocol::Grouped].map(of)
+    };
+    for one in accuracies(Planted::Class) {
+        let best = one.best().unwrap().agreement.unwrap();
+        assert!(best.mean > 0.8 && one.chosen.unwrap().mean > 0.75, "{one:?}");
+        assert!(one.networks.iter().all(|other| other.agreement.unwrap().mean <= best.mean));
+        let counts: f64 = one.networks.iter().flat_map(|one| one.counts.iter().flatten()).sum();
+        assert!((counts - (one.games * one.networks.len()) as f64).abs() < 1e-6);
+        assert_eq!(one.repeats, REPEATS);
+    }
+    for one in accuracies(Planted::Noise) {
+        assert!(one.chosen.unwrap().mean < 0.75, "{one:?}");
+    }
 }
 
 fn of<'a>(report: &'a EvaluateReport, learner: &str, protocol: Protocol) -> &'a ClassResult {

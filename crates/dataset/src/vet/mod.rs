@@ -4,6 +4,7 @@
 //! data can be collected for a new game. It also stores how well it predicts games of kinds that it
 //! has not seen, which every answer states.
 
+mod baselines;
 mod basis;
 mod model;
 mod order;

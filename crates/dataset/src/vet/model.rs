@@ -16,6 +16,7 @@ use super::reasons::reasons;
 use super::{TrainError, TrainOptions};
 use crate::aggregate::{Aggregate, Aggregator, GameResults};
 use crate::collect::Instance;
+use crate::evaluate::{Baseline, TreesGain};
 use crate::{Corpus, HumanRatings};
 
 /// Number of parts that the instances of a game are divided into. Each is left out once.
@@ -85,6 +86,11 @@ pub struct Trained {
     pub playable: Vec<PlayablePredictor>,
     /// Predictors of the ratings of people.
     pub ratings: Vec<RatingPredictor>,
+    /// Scores of the length and the results of self-play beside those of the predictors of playable
+    /// games, for each dataset that has results.
+    pub baselines: Vec<Baseline>,
+    /// Gain of search trees over the length and the results of self-play, for each of these.
+    pub trees_gain: Vec<TreesGain>,
 }
 
 impl Trained {
@@ -100,9 +106,16 @@ impl Trained {
         watch: &dyn Watch,
     ) -> Result<Trained, TrainError> {
         let learner = Watched { learner: playable::learner(), watch };
-        let train = |data| PlayablePredictor::train(data, corpus, options, &learner);
-        let playable = datasets.iter().map(train).collect::<Result<_, _>>()?;
-        Ok(Trained { playable, ratings: Vec::new() })
+        let mut trained = Trained::default();
+        for data in datasets {
+            let (predictor, rivals) = PlayablePredictor::train(data, corpus, options, &learner)?;
+            trained.playable.push(predictor);
+            if let Some((baselines, gain)) = rivals {
+                trained.baselines.extend(baselines);
+                trained.trees_gain.push(gain);
+            }
+        }
+        Ok(trained)
     }
 
     /// Trains predictors of the ratings of people, on all datasets together.
@@ -125,7 +138,7 @@ impl Trained {
         if ratings.is_empty() {
             return Err(TrainError::FewRated { found: 0 });
         }
-        Ok(Trained { playable: Vec::new(), ratings })
+        Ok(Trained { ratings, ..Trained::default() })
     }
 
     /// Builds the model of this name. Predictors that the training lacks come from `other`.

@@ -12,11 +12,12 @@ use treegauge_learn::{
 };
 use treegauge_stats::Z;
 
+use super::baselines::Rivals;
 use super::basis::{KnownGame, TrainingBasis, TrainingData};
 use super::{TrainError, TrainOptions};
 use crate::Corpus;
 use crate::aggregate::Source;
-use crate::evaluate::{EvaluateError, canonical, scores_by_source};
+use crate::evaluate::{Baseline, EvaluateError, TreesGain, canonical, play_of, scores_by_source};
 
 /// Sources of attributes: all trees of a game, and its self-play.
 const SOURCES: [Source; 2] = [Source::Trees, Source::Play];
@@ -67,13 +68,14 @@ pub struct Measured {
 }
 
 impl PlayablePredictor {
-    /// Trains on the labelled games of a dataset.
+    /// Trains on the labelled games of a dataset. The scores of the rivals are those of
+    /// [`Rivals::scores`]; none in data without results.
     pub(super) fn train(
         data: &TrainingData,
         corpus: &Corpus,
         options: TrainOptions,
         learner: &dyn Learner,
-    ) -> Result<PlayablePredictor, TrainError> {
+    ) -> Result<(PlayablePredictor, Option<(Vec<Baseline>, TreesGain)>), TrainError> {
         let mut games = Vec::new();
         for game in &corpus.games {
             let name = canonical(&game.game)?;
@@ -106,15 +108,7 @@ impl PlayablePredictor {
             return Err(EvaluateError::OneGroup { games, group }.into());
         }
         let bag = Bag::fit(learner, &examples, options.replicates, options.seed)?;
-        let unseen: Vec<Vec<Option<f64>>> = rows
-            .iter()
-            .zip(&groups)
-            .map(|(row, group)| bag.predictions(row, Some(*group)))
-            .collect();
-        let means: Vec<f64> = unseen
-            .iter()
-            .map(|own| mean(own).ok_or(TrainError::FewReplicates))
-            .collect::<Result<_, _>>()?;
+        let means = unseen(&bag, &examples)?;
         let sources: Vec<LabelSource> = basis.games.iter().filter_map(|game| game.by).collect();
         let standards = standards(&means, &examples, &sources, options, bag.len());
         let mut predictor = PlayablePredictor {
@@ -138,7 +132,22 @@ impl PlayablePredictor {
             },
         };
         predictor.score(&rows, &examples, &sources, options);
-        Ok(predictor)
+        let row_of = |name: &str| data.aggregate.games.iter().find(|row| row.game == name);
+        let play = predictor.basis.games.iter().map(|game| row_of(&game.game).and_then(play_of));
+        let play: Option<Vec<[f64; 3]>> = play.collect();
+        let rivals = play.map(|play| {
+            let iterations = data.plan.header.iterations;
+            let rivals = Rivals {
+                iterations,
+                examples: &examples,
+                play: &play,
+                sources: &sources,
+                options,
+                learner,
+            };
+            rivals.scores(&calibrated(&means, &examples, &sources, options))
+        });
+        Ok((predictor, rivals.transpose()?))
     }
 
     /// Scores the predictor on its known games.
@@ -258,6 +267,25 @@ impl PlayablePredictor {
 /// Learner of playable games.
 pub(super) fn learner() -> Boosting {
     Boosting { trees: 60, rate: 0.1, depth: 2, ..Boosting::default() }
+}
+
+/// Mean prediction of each example by the models that have not seen its group.
+pub(super) fn unseen(bag: &Bag, examples: &Examples<'_>) -> Result<Vec<f64>, TrainError> {
+    let games = examples.rows().iter().zip(examples.groups());
+    let predictions = games.map(|(row, &group)| mean(&bag.predictions(row, Some(group))));
+    predictions.map(|mean| mean.ok_or(TrainError::FewReplicates)).collect()
+}
+
+/// Probabilities by all labels of games with these predictions.
+pub(super) fn calibrated(
+    predictions: &[f64],
+    examples: &Examples<'_>,
+    sources: &[LabelSource],
+    options: TrainOptions,
+) -> Vec<f64> {
+    let standard = standards(predictions, examples, sources, options, 0);
+    let calibration = standard[0].calibration;
+    predictions.iter().map(|&prediction| calibration.probability(prediction)).collect()
 }
 
 /// Calibrations by all labels, with the same weight for each source, and by the labels of each

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind, is_default};
 use treegauge_gauge::vetted::{FamilyOrder, ModelCard, Playability, VettedGame};
 
+use crate::evaluate::{Baseline, TreesGain};
+
 /// Judgements of a model on games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VetReport {
@@ -74,6 +76,13 @@ pub struct ModelReport {
     pub head: ReportHeader<Self>,
     /// Description of the model.
     pub model: ModelCard,
+    /// Scores of the length and the results of self-play on the games that playability was learned
+    /// from, beside those of the model; empty if it was not learned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub baselines: Vec<Baseline>,
+    /// Gain of search trees over the length and the results of self-play, for each strength.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trees_gain: Vec<TreesGain>,
 }
 
 impl ReportKind for ModelReport {

@@ -17,8 +17,9 @@ use treegauge_store::PieceSink;
 use treegauge_store::journal::Piece;
 
 use super::*;
-use crate::aggregate::{Aggregate, GameAggregate};
+use crate::aggregate::{Aggregate, GameAggregate, GameResults};
 use crate::collect::{CollectPlan, DatasetHeader, Instance, collect};
+use crate::evaluate::BaselineAttributes;
 use crate::{Corpus, HumanRatings, LabelledGame, RatedGame};
 
 /// Number of groups in the planted data, and of games in each.
@@ -136,6 +137,59 @@ fn a_planted_difference_is_learned_and_predicted_for_games_that_are_new() {
     assert!(bad.reasons[0].words.starts_with("against it: "), "{}", bad.reasons[0].words);
     assert_eq!(good.nearest.len(), 3);
     assert!(good.nearest.is_sorted_by(|a, b| a.distance <= b.distance));
+}
+
+/// Dataset of noise, in which the games of one class are longer; of results all games have the same.
+fn data_of_lengths() -> TrainingData {
+    let mut data = data(1_000, 100.0, 1);
+    for (place, game) in data.aggregate.games.iter_mut().enumerate() {
+        game.trees = if class(place / EACH, place % EACH) == 1.0 { 100 } else { 40 };
+        let [first_wins, draws, second_wins] = [6, 2, 2];
+        let (plies_min, plies_max) = (1, 30);
+        game.results = Some(GameResults { first_wins, draws, second_wins, plies_min, plies_max });
+    }
+    data
+}
+
+#[test]
+fn a_training_says_what_the_length_of_games_tells_without_trees() {
+    let data = data_of_lengths();
+    let trained =
+        Trained::playable(std::slice::from_ref(&data), &labels(class), OPTIONS, &()).unwrap();
+    let of = |wanted: BaselineAttributes| {
+        trained.baselines.iter().find(|one| one.attributes == wanted).unwrap()
+    };
+    let right = |wanted| of(wanted).accuracy.unwrap().mean;
+    assert_eq!(trained.baselines.len(), BaselineAttributes::ALL.len());
+    assert_eq!(right(BaselineAttributes::Length), 1.0);
+    assert_eq!(right(BaselineAttributes::Play), 1.0);
+    assert_eq!(of(BaselineAttributes::Length).unplayable_found.unwrap().mean, 1.0);
+    assert!(right(BaselineAttributes::Draws) <= 0.5 && right(BaselineAttributes::Bias) <= 0.5);
+    let [gain] = trained.trees_gain[..] else { panic!("{:?}", trained.trees_gain) };
+    assert!(gain.accuracy.unwrap().mean <= 0.0 && gain.auc.unwrap().mean <= 0.0, "{gain:?}");
+    // Search trees alone are the model: every score is the same.
+    let (trees, scores) = (of(BaselineAttributes::Trees), &trained.playable[0].scores);
+    assert!(scores.accuracy.unwrap().mean < 0.8, "{:?}", scores.accuracy);
+    assert_eq!((trees.accuracy, trees.auc), (scores.accuracy, scores.auc));
+    assert_eq!(trees.iterations, 1_000);
+}
+
+#[test]
+fn trees_add_to_results_that_say_nothing() {
+    let mut data = data_of_lengths();
+    let planted = self::data(1_000, 0.5, 1);
+    for (game, planted) in data.aggregate.games.iter_mut().zip(planted.aggregate.games) {
+        game.trees = 70;
+        game.attributes = planted.attributes;
+    }
+    let trained =
+        Trained::playable(std::slice::from_ref(&data), &labels(class), OPTIONS, &()).unwrap();
+    let [gain] = trained.trees_gain[..] else { panic!("{:?}", trained.trees_gain) };
+    assert!(gain.accuracy.unwrap().low > 0.2 && gain.auc.unwrap().low > 0.2, "{gain:?}");
+    // A table without results has no baselines.
+    let trained = Trained::playable(&[self::data(1_000, 0.5, 1)], &labels(class), OPTIONS, &());
+    let trained = trained.unwrap();
+    assert!(trained.baselines.is_empty() && trained.trees_gain.is_empty());
 }
 
 #[test]

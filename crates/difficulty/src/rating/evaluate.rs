@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind, Watch, is_default};
 use treegauge_learn::learners::{
-    Boosting, DecisionTree, Logistic, NaiveBayes, RandomForest, Ridge, Scaled,
+    Boosting, DecisionTree, Logistic, Mlp, NaiveBayes, RandomForest, Ridge, Scaled,
 };
 use treegauge_learn::scores::{
     RocPoint, auc, brier, mean_absolute_error, r_squared, rank_correlation, roc,
@@ -178,11 +178,10 @@ pub struct RatingBin {
     pub covered: f64,
 }
 
-/// Classifiers of the source: naive Bayes, logistic regression, tree, random forest and, with the
-/// feature `mlp`, a network of 20 hidden units. Boosting is added to them.
-fn classifiers() -> Vec<(&'static str, Box<dyn Learner>)> {
+/// Classifiers of the source: naive Bayes, logistic regression, tree, random forest and, with
+/// `networks`, a network of 20 hidden units. Boosting is added to them.
+fn classifiers(networks: bool) -> Vec<(&'static str, Box<dyn Learner>)> {
     let tree = Growth { leaf_min: 5, parent_min: 10, ..Growth::FULL };
-    #[cfg_attr(not(feature = "mlp"), expect(unused_mut, reason = "networks are added with them"))]
     let mut all: Vec<(&'static str, Box<dyn Learner>)> = vec![
         ("naive_bayes", Box::new(NaiveBayes)),
         ("logistic", Box::new(Scaled(Logistic { penalty: 1.0 }))),
@@ -190,9 +189,7 @@ fn classifiers() -> Vec<(&'static str, Box<dyn Learner>)> {
         ("forest", Box::new(RandomForest { trees: 200, leaf_min: 2 })),
         ("boosting", Box::new(Boosting::default())),
     ];
-    #[cfg(feature = "mlp")]
-    {
-        use treegauge_learn::learners::Mlp;
+    if networks {
         let network =
             Mlp { hidden: vec![20], epochs: 300, penalty: 1.0, repeats: 1, ..Mlp::default() };
         all.insert(4, ("network", Box::new(Scaled(network))));
@@ -205,23 +202,26 @@ impl DifficultyEvaluation {
     /// Sets of attributes that the table lacks, such as those of an engine, are left out.
     ///
     /// All scores come from a cross-validation of ten folds that keep the problems of a game
-    /// together.
+    /// together. With `networks` they are among the classifiers, which takes several times as long.
     ///
     /// # Errors
     ///
     /// When there are too few problems, or `watch` says stop.
     pub fn of(
         data: &RatedProblems,
+        networks: bool,
         seed: u64,
         watch: &dyn Watch,
     ) -> Result<DifficultyEvaluation, DifficultyError> {
-        DifficultyEvaluation::by(data, &chess_attributes(MeasuredWith::LEVELS), seed, watch)
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        DifficultyEvaluation::by(data, &known, networks, seed, watch)
     }
 
     /// Evaluates problems whose attributes are those in `known`.
     pub(super) fn by(
         data: &RatedProblems,
         known: &[ChessAttribute],
+        networks: bool,
         seed: u64,
         watch: &dyn Watch,
     ) -> Result<DifficultyEvaluation, DifficultyError> {
@@ -230,7 +230,7 @@ impl DifficultyEvaluation {
         let Some((_, usable)) = whole.filter(|_| all.len() >= super::PROBLEMS_MIN) else {
             return Err(DifficultyError::Few { found: all.len() });
         };
-        let run = Run { data, sets: &sets, seed, watch };
+        let run = Run { data, sets: &sets, networks, seed, watch };
         let rating = |n: usize| data.problems[n].rating;
         let extreme: Vec<usize> = all
             .iter()
@@ -279,6 +279,8 @@ struct Run<'a> {
     data: &'a RatedProblems,
     /// Sets of attributes, each with their indices.
     sets: &'a [(ProblemAttributes, Vec<usize>)],
+    /// Whether networks are among the classifiers.
+    networks: bool,
     seed: u64,
     watch: &'a dyn Watch,
 }
@@ -351,7 +353,7 @@ impl Run<'_> {
             let examples = self.data.examples(&rows, Task::Classes, which, |one| {
                 f64::from(u8::from(one.rating > DIFFICULT_ABOVE))
             })?;
-            for (name, learner) in classifiers() {
+            for (name, learner) in classifiers(self.networks) {
                 let learner = Watched { learner, watch: self.watch };
                 let validated =
                     cross_validate(&learner, &examples, Folds::Grouped(FOLDS), self.seed)?;
@@ -410,7 +412,7 @@ impl Run<'_> {
             let numbers: Vec<f64> = (0..which.len()).map(|n| n as f64).collect();
             let examples = self.data.examples(&rows, Task::Values, which, |one| one.rating)?;
             let numbered = examples.with_targets(numbers.clone());
-            for (name, learner) in classifiers() {
+            for (name, learner) in classifiers(self.networks) {
                 let learner = Watched { learner, watch: self.watch };
                 let chances = cross_validate_classes(
                     &learner,

@@ -500,7 +500,7 @@ fn every_disguise_of_a_table_gives_the_same_problems() {
 
 #[test]
 fn an_evaluation_finds_planted_differences_and_keeps_its_parts_apart() {
-    let report = DifficultyEvaluation::of(&data(planted(240, 150.0, 8)), 1, &()).unwrap();
+    let report = DifficultyEvaluation::of(&data(planted(240, 150.0, 8)), false, 1, &()).unwrap();
     let of = |set: ProblemAttributes| {
         let found = report.rating_scores.iter().filter(move |one| one.attributes == set);
         found.map(|one| one.rank_correlation.mean).fold(f64::MIN, f64::max)
@@ -542,7 +542,7 @@ fn an_evaluation_has_the_sets_that_the_table_has() {
     problems[15..].iter_mut().for_each(forget);
     problems[3].has_line = false;
     let rated = RatedProblems::new(MeasuredWith::default(), problems).unwrap();
-    let report = DifficultyEvaluation::of(&rated, 1, &()).unwrap();
+    let report = DifficultyEvaluation::of(&rated, false, 1, &()).unwrap();
     assert_eq!((report.problems, report.other_problems), (109, 1));
     let mut sets: Vec<ProblemAttributes> =
         report.rating_scores.iter().map(|one| one.attributes).collect();

@@ -110,7 +110,12 @@ impl Reader for Stored {
 
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         let Ok(StoredModel { model, digest }) = StoredModel::parse(bytes) else { return false };
-        let report = ModelReport { head: ReportHeader::NEW, model: model.card(digest) };
+        let report = ModelReport {
+            head: ReportHeader::NEW,
+            model: model.card(digest),
+            baselines: Vec::new(),
+            trees_gain: Vec::new(),
+        };
         assert!(!report.doc(&NoBoards).blocks.is_empty());
         for game in [canonical(3), "othello".to_owned()] {
             let of_plan = |plan: &DataPlan| {

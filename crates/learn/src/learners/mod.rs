@@ -7,7 +7,6 @@ mod forest;
 mod kernel_ridge;
 mod linear;
 mod mixture;
-#[cfg(feature = "mlp")]
 mod mlp;
 mod neighbours;
 mod prepare;
@@ -22,7 +21,6 @@ pub use forest::{ExtraTrees, RandomForest};
 pub use kernel_ridge::KernelRidge;
 pub use linear::{Logistic, Ridge};
 pub use mixture::Mixture;
-#[cfg(feature = "mlp")]
 pub use mlp::Mlp;
 pub use neighbours::NearestNeighbours;
 pub use prepare::{Columns, Scaled, Selected};

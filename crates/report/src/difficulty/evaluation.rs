@@ -323,7 +323,7 @@ fn footnotes(report: &DifficultyEvaluation) -> Vec<String> {
     ];
     let has_network = report.class_scores.iter().any(|one| one.learner == "network");
     if !has_network && !report.class_scores.is_empty() {
-        notes.push("This build has no networks (the cargo feature `mlp`).".to_owned());
+        notes.push("Networks are left out; `--networks` adds them.".to_owned());
     }
     notes.extend(PUBLISHED.map(str::to_owned));
     notes

@@ -49,6 +49,11 @@ pub struct EvaluateTask {
     #[arg(long, value_name = "N", default_value_t = 99, value_parser = count::<u32>(0..=100_000))]
     permutations: u32,
 
+    /// Train networks too: of seven shapes, ten of each, as Williams 2010 did, for playability and for ratings from 1 to
+    /// 5; for a table of puzzles, one shape. This takes several times as long
+    #[arg(long, conflicts_with = "ratings")]
+    networks: bool,
+
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = count::<u64>(..))]
     seed: u64,
@@ -75,7 +80,7 @@ impl Task for EvaluateTask {
             let of_games = ["corpus", "conditions", "ratings", "permutations"];
             self.given.refuse(&of_games, "a table of puzzles")?;
             let data = rated_problems(&context.path(table)?)?;
-            let report = evaluate_difficulty(&data, self.seed, context.watch)?;
+            let report = evaluate_difficulty(&data, self.networks, self.seed, context.watch)?;
             return Ok(Done::new(report).naming("FILE", table));
         }
         let path = |path: &PathBuf| context.path(path);
@@ -88,6 +93,7 @@ impl Task for EvaluateTask {
         let options = EvaluateOptions {
             seed: self.seed,
             permutations: self.permutations as usize,
+            networks: self.networks,
             ..EvaluateOptions::default()
         };
         let (datasets, watch) = (&datasets[..], context.watch);

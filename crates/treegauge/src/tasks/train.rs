@@ -177,10 +177,13 @@ impl TrainTask {
         let datasets = datasets.collect::<Result<Vec<_>, _>>()?;
         let Training { trained, lacks } = train(&datasets, &labels, options, context.watch)?;
         let notes = lacks.iter().flat_map(|lack| lack_words(lack, &labels)).collect();
+        let (baselines, trees_gain) = (trained.baselines.clone(), trained.trees_gain.clone());
         let stored = StoredModel::of(trained.model(self.name.clone(), self.date.clone(), other))?;
         let report = ModelReport {
             head: ReportHeader::NEW,
             model: stored.model.card(stored.digest.clone()),
+            baselines,
+            trees_gain,
         };
         let (file, hint) = filed(context, |compressed| model_file(&stored.model, compressed));
         let hints =
