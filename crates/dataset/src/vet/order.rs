@@ -84,8 +84,7 @@ const DRAWS: usize = 2_000;
 /// right or wrong as a whole, has a width.
 fn share_of(families: &[(f64, f64)]) -> Estimate {
     let share = |drawn: &mut dyn Iterator<Item = &(f64, f64)>| {
-        let (pairs, right) =
-            drawn.fold((0.0, 0.0), |sums, one| (sums.0 + one.0, sums.1 + one.1));
+        let (pairs, right) = drawn.fold((0.0, 0.0), |sums, one| (sums.0 + one.0, sums.1 + one.1));
         right / pairs
     };
     if families.is_empty() {

@@ -548,7 +548,10 @@ fn pairs_of_unseen_families_are_counted() {
     let pairs = model.playable[0].pairs().unwrap();
     // The first groups are labelled by origin: three played and three broken games each.
     let of_origin = (GROUPS / 2 * 9) as u32;
-    assert_eq!((pairs.all.pairs, pairs.unanimous.pairs + pairs.divided.pairs), (of_origin, of_origin));
+    assert_eq!(
+        (pairs.all.pairs, pairs.unanimous.pairs + pairs.divided.pairs),
+        (of_origin, of_origin)
+    );
     assert!(pairs.all.right >= 0.9 * f64::from(of_origin), "{pairs:?}");
     assert!(pairs.all.share.low < pairs.all.share.mean);
     let [other] = &pairs.kinds[..] else { panic!("{pairs:?}") };
@@ -556,7 +559,8 @@ fn pairs_of_unseen_families_are_counted() {
     assert!(!other.is_doubtful());
     // Where the labels are turned, the order is wrong in as many pairs.
     let is_odd = |group: usize| group < 2;
-    let turned = labels(|group, n| if is_odd(group) { 1.0 - class(group, n) } else { class(group, n) });
+    let turned =
+        labels(|group, n| if is_odd(group) { 1.0 - class(group, n) } else { class(group, n) });
     let model = trained(std::slice::from_ref(&data), &turned);
     let pairs = model.playable[0].pairs().unwrap();
     let odd: Vec<f64> = pairs.kinds[0].families.iter().map(|family| family.right).collect();
