@@ -313,7 +313,8 @@ def gauge(
     at: State of the game, instead of `position` and `moves`
     model: Model that predicts playability: a model file or `none` [default: built-in]
     budget: Amount of play; --games and --iterations override it. A game with many moves gets up
-        to four times the iterations, if it needs them to be judged [default: normal]
+        to four times the iterations, if it needs them to be judged; a slow game is played less
+        often [default: normal]
     games: Self-play games at each strength (a whole number from 1 to 1000000)
     iterations: Iterations per move of the players, which use UCT, a tree search (a whole number
         from 1 to 40000000)
@@ -322,8 +323,8 @@ def gauge(
     ladder: Strengths of the players, as parts and multiples of --iterations [default:
         1/16,1/4,1,4] (a whole number from 1 to 1000, or a fraction of two, like 1/4)
     solve_limit: Solve the game first if it has up to this many positions, and they fit into 1G
-        and a quarter of the free memory; 0 never solves [default: 5000000] (a whole number from
-        0 to 1000000000)
+        and a quarter of the free memory; 0 never solves [default: 5000000, and 500000 if the
+        budget is quick] (a whole number from 0 to 1000000000)
     opening_plies: Random plies at the beginning of each game [default: 0] (a whole number from
         0 to 1000000)
     seed: Random seed [default: 1] (a whole number, 0 or more)
@@ -448,7 +449,8 @@ def compare(
 
     names: Games, 2 to 20: the first is the baseline; `cols=5..9` stands for one game per number
     budget: Amount of play; --games and --iterations override it. A game with many moves gets up
-        to four times the iterations, if it needs them to be judged [default: normal]
+        to four times the iterations, if it needs them to be judged; a slow game is played less
+        often [default: normal]
     games: Self-play games at each strength (a whole number from 1 to 1000000)
     iterations: Iterations per move of the players, which use UCT, a tree search (a whole number
         from 1 to 40000000)
@@ -457,8 +459,8 @@ def compare(
     ladder: Strengths of the players, as parts and multiples of --iterations [default:
         1/16,1/4,1,4] (a whole number from 1 to 1000, or a fraction of two, like 1/4)
     solve_limit: Solve the game first if it has up to this many positions, and they fit into 1G
-        and a quarter of the free memory; 0 never solves [default: 5000000] (a whole number from
-        0 to 1000000000)
+        and a quarter of the free memory; 0 never solves [default: 5000000, and 500000 if the
+        budget is quick] (a whole number from 0 to 1000000000)
     opening_plies: Random plies at the beginning of each game [default: 0] (a whole number from
         0 to 1000000)
     seed: Random seed [default: 1] (a whole number, 0 or more)

@@ -277,10 +277,12 @@ fn no_choice(
         let mut rng: Generator = seed.child(game).generator();
         let mut line = start.clone();
         let (mut played, mut chosen) = (0_u32, 0_u32);
-        while let Some(number) = line.random_move(&mut rng) {
+        // The position alone does not show an end by repetition or quiet plies.
+        while line.ended().is_none() {
             if watch.stop() {
                 return Err(PlainStopped);
             }
+            let Some(number) = line.random_move(&mut rng) else { break };
             played += 1;
             chosen += u32::from(line.move_count() > 1);
             line.play(number);
@@ -304,12 +306,21 @@ fn no_choice(
     if outcomes.windows(2).any(|two| two[0] != two[1]) {
         return Ok(None);
     }
-    let exact = Exact::of(engine, start, CHOICE_POSITIONS_MAX, None, watch);
+    let exact = Exact::of(engine, start, CHOICE_POSITIONS_MAX, None, &Quiet(watch));
     if watch.stop() {
         return Err(PlainStopped);
     }
     let exact = exact.ok().flatten().filter(|exact| exact.is_without_choice);
     Ok(exact.and_then(|exact| of(exact.words_without_choice())))
+}
+
+/// Watch that says stop, and shows no progress: a solve is a small part of the work.
+struct Quiet<'a>(&'a dyn Watch);
+
+impl Watch for Quiet<'_> {
+    fn stop(&self) -> bool {
+        self.0.stop()
+    }
 }
 
 /// A game that a player wins by copying.

@@ -172,7 +172,15 @@ impl PlanArgs {
             .into_iter()
             .map(|game| Sample::of(game, from, self.seed))
             .collect::<Result<_, _>>()?;
+        let before = plan.clone();
         let raised = self.raise(plan, &samples);
+        // Where even the fewest games would take too long, more iterations help nobody.
+        let fewest = Plan { games: GAMES_MIN, skill_games: GAMES_MIN, ..plan.clone() };
+        let is_slow = seconds(&samples, &fewest) > self.budget.seconds_max();
+        let raised = raised.filter(|_| !is_slow);
+        if raised.is_none() {
+            *plan = before;
+        }
         let bounded = self.bound(plan, &samples);
         Ok(raised.into_iter().chain(bounded).collect())
     }
@@ -205,7 +213,7 @@ impl PlanArgs {
     /// Lowers the games of a plan, and then its iterations, if the budget gives them and they take
     /// too long.
     fn bound(&self, plan: &mut Plan, samples: &[Sample]) -> Option<String> {
-        let seconds = |plan: &Plan| samples.iter().map(|sample| sample.seconds(plan)).sum::<f64>();
+        let seconds = |plan: &Plan| seconds(samples, plan);
         let max = self.budget.seconds_max();
         let before = plan.clone();
         let planned = seconds(plan);
@@ -248,14 +256,19 @@ const RAISE_MAX: u32 = 4;
 /// Fewest games at each strength of a budget.
 const GAMES_MIN: u32 = 10;
 
-/// Fewest iterations of a budget.
-const ITERATIONS_MIN: u32 = 100;
+/// Fewest iterations of a budget. The verdict then says that they are too few.
+const ITERATIONS_MIN: u32 = 10;
 
 /// Cores that play in the estimates of times.
 const CORES: f64 = 2.0;
 
 /// The time of a gauge is said if it is longer than this.
 const SAID_SECONDS: f64 = 20.0;
+
+/// Seconds that a plan takes for some games, about.
+fn seconds(samples: &[Sample], plan: &Plan) -> f64 {
+    samples.iter().map(|sample| sample.seconds(plan)).sum()
+}
 
 /// A time in words, rounded.
 fn time_words(seconds: f64) -> String {
