@@ -241,7 +241,7 @@ pub(crate) mod ctrl_c {
         }
     }
 
-    /// A game without tiers, of which a solve finds more positions than it can keep at once.
+    /// A solve of a game without tiers finds more positions than it can keep at once.
     #[test]
     fn a_large_solve_obeys_a_stop() {
         let room = Room::new();
