@@ -2,7 +2,7 @@
 //! player that copies, or in results of self-play that one side wins.
 //!
 //! A model of labelled games judges by likeness, so such evidence comes before its answer. Each
-//! kind is strict: none of the games that are labelled playable shows one.
+//! kind is strict; `record` has the known games that show one.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{CellMark, Outcome, Player, Watch, counted, grouped};
