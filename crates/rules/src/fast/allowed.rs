@@ -106,7 +106,7 @@ impl<W: BoardWord> Allowed<W> {
                 let (sets, dirs) = parts_beside(set)?;
                 let few = dirs.iter().all(|dirs| dirs.len() <= COUNTED_MAX);
                 let fits = few && code.leads_apart(&dirs);
-                fits.then(|| Allowed::Number(sets, dirs, *how, *n))
+                fits.then_some(Allowed::Number(sets, dirs, *how, *n))
             }
             _ => None,
         }

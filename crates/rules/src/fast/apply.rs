@@ -17,17 +17,26 @@ pub(crate) const PASS: u64 = u64::MAX;
 /// Set of sites, by player, in which a rule of `end` last found its sides apart.
 pub(crate) type Apart<W> = [Option<W>; 2];
 
-/// Conditions that a rule tests before its `connects`, the sites that connect, and the sides, which
-/// are the same in every position; `None` for other rules.
+/// Condition that ends with a `connects`.
+struct Connection<'a, W> {
+    /// Conditions that are tested before it.
+    before: &'a [Cond<W>],
+    /// Sites that connect.
+    set: &'a Set<W>,
+    /// Sides, which are the same in every position.
+    ends: &'a [Set<W>],
+}
+
+/// Connection of a rule; `None` for other rules.
 #[inline]
-fn connection<W>(when: &Cond<W>) -> Option<(&[Cond<W>], &Set<W>, &[Set<W>])> {
+fn connection<W>(when: &Cond<W>) -> Option<Connection<'_, W>> {
     let (last, before) = match when {
         Cond::And(parts) => parts.split_last()?,
         other => (other, &[] as &[Cond<W>]),
     };
     let Cond::Connects(set, ends) = last else { return None };
     let are_fixed = ends.iter().all(|end| matches!(end, Set::Const(_)));
-    (ends.len() > 1 && are_fixed).then_some((before, set, ends))
+    (ends.len() > 1 && are_fixed).then_some(Connection { before, set, ends })
 }
 
 fn joins<W>(when: &Cond<W>) -> bool {
@@ -96,7 +105,8 @@ impl<W: BoardWord> Code<W> {
     /// Tests whether the condition of a rule holds that ends with a `connects`. Only groups with a
     /// site that was added since the sides were last found apart can join them.
     fn is_joined(&self, now: &Moment<W>, n: usize, known: &mut Apart<W>) -> bool {
-        let Some((before, set, ends)) = connection(&self.body.end[n].when) else { return false };
+        let Some(connection) = connection(&self.body.end[n].when) else { return false };
+        let Connection { before, set, ends } = connection;
         if !before.iter().all(|cond| self.cond(now, cond)) {
             return false;
         }

@@ -154,7 +154,7 @@ impl<W: BoardWord> Seen<W> {
     fn look(&mut self, code: &Code<W>, shots: &Shots, occupied: W) {
         let sites = self.sums.len();
         each_bit(self.occupied ^ occupied, |site| {
-            self.occupied = self.occupied ^ W::bit(site);
+            self.occupied ^= W::bit(site);
             let is_blocked = has_bit(self.occupied, site);
             let site = site as usize;
             for (n, line) in shots.lines.iter().enumerate() {
