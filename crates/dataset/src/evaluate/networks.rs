@@ -1,4 +1,4 @@
-//! Multilayer perceptrons of several shapes, the best of which Williams 2010 reports.
+//! Multilayer perceptrons of several shapes. Williams 2010 reports the best one.
 
 use serde::{Deserialize, Serialize};
 use treegauge_learn::learners::{Mlp, Scaled};
