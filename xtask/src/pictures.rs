@@ -1,6 +1,8 @@
 //! Pictures of the documentation.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -34,12 +36,12 @@ pub(crate) fn pictures(arguments: &[String]) -> Result<()> {
 }
 
 /// The same with a program that is built.
-pub(crate) fn draw(program: &str, only_checks: bool) -> Result<()> {
+pub(crate) fn draw(program_name: &str, only_checks: bool) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let there = root().join("docs/pictures");
     for (name, command) in PICTURES {
         let drawn = folder.path().join(name);
-        let mut program = Command::new(program);
+        let mut program = Command::new(program_name);
         program.args(*command).arg("--quiet").arg("--svg").arg(&drawn);
         check(program.current_dir(folder.path()).stdout(Stdio::null()))?;
         let (drawn, path) = (fs::read(&drawn)?, there.join(name));
@@ -54,6 +56,49 @@ pub(crate) fn draw(program: &str, only_checks: bool) -> Result<()> {
             fs::write(&path, drawn)?;
             println!("wrote docs/pictures/{name}");
         }
+    }
+    draw_words(program_name, only_checks)
+}
+
+/// Folder of the pictures of the words of rules, beside the other pictures.
+pub(crate) const WORDS: &str = "docs/pictures/words";
+
+/// Draws the pictures of the words of rules, or compares them.
+fn draw_words(program: &str, only_checks: bool) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut program = Command::new(program);
+    program.args(["rules", "--quiet", "--pictures"]).arg(folder.path());
+    check(program.stdout(Stdio::null()))?;
+    let there = root().join(WORDS);
+    let names = |folder: &Path| -> Result<BTreeSet<String>> {
+        let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string()));
+        names.map(|name: Result<_>| name?.ok().context("a picture has a name in UTF-8")).collect()
+    };
+    let drawn = names(folder.path())?;
+    ensure!(drawn.len() > 100, "the program draws {} words", drawn.len());
+    if !only_checks {
+        if there.exists() {
+            fs::remove_dir_all(&there)?;
+        }
+        fs::create_dir_all(&there)?;
+    }
+    for name in &drawn {
+        let picture = fs::read(folder.path().join(name))?;
+        if only_checks {
+            let is_same = fs::read(there.join(name)).is_ok_and(|known| known == picture);
+            ensure!(
+                is_same,
+                "{WORDS}/{name} is not what the program draws: run `cargo xtask pictures`"
+            );
+        } else {
+            fs::write(there.join(name), picture)?;
+        }
+    }
+    let known = names(&there)?;
+    let old: Vec<&String> = known.difference(&drawn).collect();
+    ensure!(old.is_empty(), "{WORDS} has pictures that no word has: {old:?}");
+    if !only_checks {
+        println!("wrote {} pictures to {WORDS}", drawn.len());
     }
     Ok(())
 }

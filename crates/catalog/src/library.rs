@@ -103,6 +103,7 @@ library! {
     "awithlaknannai_mosona"
     "bagh_chal"
     "brandubh"
+    "chinese_checkers"
     "chomp"
     "clobber"
     "col"

@@ -8,7 +8,7 @@ use treegauge_doc::{Block, Doc, Tone};
 
 use crate::boards::{Boards, Document};
 use crate::lead::verdict;
-use crate::words::{command, counted};
+use crate::words::{command, counted, counted_grouped, grouped};
 
 /// Mistakes in a rules text, and statistics of random games of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,6 +57,16 @@ pub struct RandomGamesReport {
     pub forced: u32,
     /// Greatest number of legal moves of a position.
     pub moves_max: u32,
+    /// Number of positions, from the first on, in which ways to hop were counted; 0 if the game has
+    /// no chains of hops that only their ends tell apart.
+    #[serde(default)]
+    pub hop_positions: u32,
+    /// Number of ways to hop in these positions.
+    #[serde(default)]
+    pub hop_ways: u64,
+    /// Number of legal moves that these ways are: those with the same piece and the same end are one.
+    #[serde(default)]
+    pub hop_moves: u64,
 }
 
 /// A mistake in a rules text. Lines and columns count from 1, columns in characters.
@@ -123,6 +133,24 @@ impl RandomGamesReport {
             counted(self.moves_max, "legal move")
         )
     }
+
+    /// Sentence about the ways to hop that are one move; `None` if there are none.
+    #[must_use]
+    pub fn merged(&self) -> Option<String> {
+        let merged = self.hop_ways.saturating_sub(self.hop_moves);
+        (merged > 0).then(|| {
+            let among = if self.hop_positions < self.plies {
+                format!(" in the first {}", counted_grouped(self.hop_positions, "position"))
+            } else {
+                String::new()
+            };
+            format!(
+                "Hops that differ only on the way are one move: {} ways to hop were merged into {}{among}.",
+                grouped(self.hop_ways),
+                counted_grouped(self.hop_moves, "move")
+            )
+        })
+    }
 }
 
 impl ReportKind for CheckReport {
@@ -146,6 +174,8 @@ impl Document for CheckReport {
             doc.push(Block::Preformatted(found));
         }
         doc.extend(self.random_games.as_ref().map(|games| Block::text(games.sentence())));
+        let merged = self.random_games.as_ref().and_then(RandomGamesReport::merged);
+        doc.extend(merged.map(Block::text));
         if self.errors.is_empty() && self.file != "-" {
             let show = command("show", &[&self.file]);
             doc.next(format!("{show} prints the start and the rules in plain English."));

@@ -69,7 +69,7 @@ pub fn word_for(written: &str) -> impl Iterator<Item = &'static str> + use<'_> {
 }
 
 /// Everyday words that people write, each with the word of the language.
-pub(crate) const EVERYDAY: [(&str, &str); 34] = [
+pub(crate) const EVERYDAY: &[(&str, &str)] = &[
     ("jump", "hop"),
     ("walk", "step"),
     ("move", "step"),
@@ -104,6 +104,25 @@ pub(crate) const EVERYDAY: [(&str, &str); 34] = [
     ("row", "line"),
     ("connect", "line"),
     ("connected", "connects"),
+    ("attack", "capture"),
+    ("teleport", "fly"),
+    ("neighbour", "next"),
+    ("neighbor", "next"),
+    ("neighbors", "next"),
+    ("beside", "next"),
+    ("square", "grid"),
+    ("cell", "sites"),
+    ("cells", "sites"),
+    ("tile", "sites"),
+    ("max", "most"),
+    ("maximum", "most"),
+    ("min", "least"),
+    ("minimum", "least"),
+    ("path", "connects"),
+    ("pie", "swap"),
+    ("gravity", "supported"),
+    ("fall", "supported"),
+    ("crown", "become"),
 ];
 
 /// Reason why the language has no word for an idea, in words that may follow a semicolon; `None` if
@@ -115,12 +134,15 @@ pub fn beyond_language(written: &str) -> Option<&'static str> {
 }
 
 /// Words for ideas that the language cannot express, with the reason.
-const BEYOND: [(&[&str], &str); 8] = [
+const BEYOND: &[(&[&str], &str)] = &[
     (
         &["dice", "die", "roll", "random", "chance", "cards", "card", "deck", "shuffle"],
         "the language has no chance: no dice, no cards",
     ),
-    (&["players", "teams", "team", "partners"], "every game has two players, `first` and `second`"),
+    (
+        &["players", "teams", "team", "partners", "three-players", "solo", "solitaire"],
+        "every game has two players, `first` and `second`",
+    ),
     (
         &["push", "pull", "shove", "drag"],
         "pieces cannot push or pull others; `capture`, `flip` and `put` can change other sites",
@@ -138,6 +160,31 @@ const BEYOND: [(&[&str], &str); 8] = [
         "both players see everything, and they move one after the other",
     ),
     (&["rotate", "twist", "spin"], "parts of the board cannot turn"),
+    (
+        &["color", "colour", "king", "queen", "rook", "bishop", "knight", "pawn"],
+        "`pieces` names the kinds of pieces, as in `(pieces (king each))`",
+    ),
+    (
+        &["goal", "objective", "aim", "victory", "winner", "win-condition"],
+        "`end` says who wins, as in `(end (if (none theirs) (win mover)))`",
+    ),
+    (
+        &["block", "blocked", "blocking", "stalemate"],
+        "`stuck` in `end` says what happens to a player that cannot move, as in `(end (stuck draw))`",
+    ),
+    (
+        &["shoot", "fire", "ranged"],
+        "`then` captures beside the move itself, as in `(then (capture (and theirs (next to))))`",
+    ),
+    (
+        &["loop", "while", "repeat", "variable", "let", "set", "define", "function"],
+        "the language has no variables and no loops; `(chain may)` lets hops go on, and `again` gives another move",
+    ),
+    (
+        &["money", "bid", "auction", "resource", "resources", "gold"],
+        "players own pieces, a `hand` to place from and points that `add` gives, and nothing else",
+    ),
+    (&["time", "clock", "timer"], "the language has no clock; `limits` counts plies"),
     (
         &["superko", "ko"],
         "no rule forbids a position that occurred before; `(repetition RESULT)` in `limits` ends the game when one occurs for the third time",

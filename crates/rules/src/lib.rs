@@ -13,6 +13,7 @@
 mod board;
 mod check;
 mod error;
+mod examples;
 mod explain;
 mod facts;
 mod fast;
@@ -27,6 +28,7 @@ mod lint;
 mod notation;
 mod perft_signature;
 mod position;
+mod progress;
 mod reader;
 #[cfg(test)]
 mod reference;
@@ -39,6 +41,7 @@ mod tree;
 mod words;
 
 pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place, beyond_language, word_for};
+pub use examples::{EXAMPLES, WordExample};
 pub use explain::{Explanation, Paragraph, Section, explain};
 pub use format::{format, with_defaults};
 pub use frame::{FRAME, FrameWord};

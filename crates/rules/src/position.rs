@@ -41,11 +41,10 @@ impl Program {
     /// symbol.
     pub(crate) fn symbols(&self) -> Vec<char> {
         let mut symbols: Vec<char> = Vec::new();
-        let (mut owned, mut neutral) = (0, 0);
+        let mut owned = 0;
         for kind in &self.kinds {
             if kind.owner == Owner::Neutral {
-                symbols.push(['#', '1', '2', '3'][neutral.min(3)]);
-                neutral += 1;
+                symbols.push('#');
                 continue;
             }
             owned += 1;
@@ -60,6 +59,19 @@ impl Program {
                     own.chain('A'..='Z').find(used).expect("there are few kinds")
                 }
             });
+        }
+        // Several neutral kinds have letters of their names that no other piece has.
+        let neutral =
+            || self.kinds.iter().enumerate().filter(|(_, kind)| kind.owner == Owner::Neutral);
+        if neutral().count() > 1 {
+            for (number, kind) in neutral() {
+                let used = |c: &char| {
+                    let is_players = owned > 0 && matches!(c, 'X' | 'O');
+                    !is_players && !symbols.contains(c) && c.is_ascii_alphabetic()
+                };
+                let own = kind.name.chars().map(|c| c.to_ascii_uppercase());
+                symbols[number] = own.chain('A'..='Z').find(used).expect("there are few kinds");
+            }
         }
         symbols
     }
@@ -367,6 +379,10 @@ impl<'a> Parts<'a> {
                 }
             }
         }
+        // Positions of earlier versions have these symbols for several neutral kinds.
+        let neutral = (0..).zip(&program.kinds).filter(|(_, kind)| kind.owner == Owner::Neutral);
+        let old: Vec<(char, Piece)> =
+            "#123".chars().zip(neutral).map(|(c, (kind, _))| (c, (None, kind))).collect();
         let mut at = begin;
         let mut good = true;
         for (n, (text, sites)) in rows.iter().zip(&program.board.rows).enumerate() {
@@ -378,7 +394,8 @@ impl<'a> Parts<'a> {
                 good = false;
             }
             for (k, c) in text.chars().enumerate() {
-                let piece = known.iter().find(|(symbol, _)| *symbol == c).map(|(_, piece)| *piece);
+                let piece = known.iter().chain(&old).find(|(symbol, _)| *symbol == c);
+                let piece = piece.map(|(_, piece)| *piece);
                 if c != '.' && piece.is_none() {
                     let listed: String =
                         known.iter().map(|(symbol, _)| format!(" {symbol}")).collect();

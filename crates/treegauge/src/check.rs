@@ -128,6 +128,9 @@ impl CheckedText {
             plies: games.plies,
             forced: games.forced,
             moves_max: games.moves_max,
+            hop_positions: games.hop_positions,
+            hop_ways: games.hop_ways,
+            hop_moves: games.hop_moves,
         };
         let warnings = found.warnings.into_iter().map(|warning| CheckWarning {
             code: warning.code.to_owned(),

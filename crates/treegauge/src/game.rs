@@ -8,9 +8,10 @@ use std::sync::Arc;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
 use treegauge_catalog::{GameSpec, Parameter, with_path};
 use treegauge_engine::{Engine, GameInfo, Line, StartingPoint};
-use treegauge_report::{Boards, RulesSection, Svg};
+use treegauge_report::{Boards, RulesParagraph, RulesSection, Svg};
 
 use crate::error::Error;
+use crate::list_games::game_origin;
 
 /// A game of the catalog, with the engine that plays, searches and solves it. A clone shares the
 /// engine.
@@ -162,7 +163,13 @@ impl Boards for Game {
     }
 
     fn rules_in_words(&self) -> Vec<RulesSection> {
-        self.explanation().map_or_else(Vec::new, RulesSection::all)
+        let mut sections = self.explanation().map_or_else(Vec::new, RulesSection::all);
+        if let Some(published) = self.0.info().spec.library_game() {
+            let lines = game_origin(published).lines().into_iter();
+            let paragraphs = lines.map(|text| RulesParagraph { level: 0, text }).collect();
+            sections.push(RulesSection { heading: "Origin".to_owned(), paragraphs });
+        }
+        sections
     }
 
     fn text(&self, position: &str) -> String {

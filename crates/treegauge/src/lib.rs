@@ -46,8 +46,8 @@ pub mod catalog {
     //! Families of games, and the words of texts that describe games.
 
     pub use treegauge_catalog::rules::{
-        FRAME, FrameWord, Sort, TEXT_BYTES_MAX, WORDS, Word, beyond_language, is_game, word_for,
-        words_of,
+        EXAMPLES, FRAME, FrameWord, Sort, TEXT_BYTES_MAX, WORDS, Word, WordExample,
+        beyond_language, is_game, word_for, words_of,
     };
     pub use treegauge_catalog::{
         FAMILIES, Family, GameSpec, LibraryGame, LibraryGroup, TEXT_FAMILY, family, library,

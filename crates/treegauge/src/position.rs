@@ -2,7 +2,7 @@
 
 use treegauge_core::{ReportHeader, Watch};
 use treegauge_engine::Line;
-use treegauge_report::{PerftDivision, PerftReport, RulesSection, ShowReport};
+use treegauge_report::{Boards, PerftDivision, PerftReport, ShowReport};
 
 use crate::{Error, Game};
 
@@ -19,7 +19,7 @@ pub fn show(game: &Game, at: &Line) -> ShowReport {
         ended_by: ended.map(|ended| ended.by.to_string()),
         margin: at.margin(),
         moves: at.moves(),
-        rules: game.explanation().map(RulesSection::all).unwrap_or_default(),
+        rules: game.rules_in_words(),
         board: None,
     }
 }

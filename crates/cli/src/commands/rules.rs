@@ -1,14 +1,18 @@
 //! `treegauge rules`.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::Args;
+use treegauge::FileKind;
 use treegauge::catalog::{
-    FRAME, FrameWord, Sort, WORDS, Word, beyond_language, word_for, words_of,
+    EXAMPLES as GAMES, FRAME, FrameWord, Sort, WORDS, Word, WordExample, beyond_language, word_for,
+    words_of,
 };
 use treegauge::grammar::nearest;
 
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::{make_folder, to_write};
 use crate::output::print;
 
 pub(super) const EXAMPLES: &[&str] = &["rules", "rules custodial"];
@@ -17,6 +21,10 @@ pub(super) const EXAMPLES: &[&str] = &["rules", "rules custodial"];
 pub(crate) struct Arguments {
     /// Word to look up [default: all]
     word: Option<String>,
+
+    /// Write a picture of each word as SVG into this folder
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -32,6 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             words_of(sort).for_each(|word| describe(word, &mut text));
             text.push('\n');
         }
+        draw(arguments, &GAMES.iter().collect::<Vec<_>>())?;
         text.push_str("A word with a star refers to the move: it is allowed in then, only-if, later parts of seq, and end.\n");
         return print(&text);
     };
@@ -48,6 +57,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         };
         return Err(Failure::new(Exit::Usage, format!("unknown word `{name}`{hint}")));
     }
+    let games = of_frame
+        .iter()
+        .map(|word| (None, word.name))
+        .chain(words.iter().map(|word| (Some(word.sort), word.name)))
+        .filter_map(|(sort, name)| WordExample::of(sort, name));
+    let games: Vec<&WordExample> = games.collect();
     for word in of_frame {
         let _ = match word.within {
             "" => writeln!(text, "{}:", word.name),
@@ -61,7 +76,23 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let _ = writeln!(text, "{}, {}:", word.name, word.sort);
         describe(word, &mut text);
     }
+    draw(arguments, &games)?;
+    for game in games {
+        let lines: Vec<String> = game.text().lines().map(|line| format!("  {line}")).collect();
+        let _ = write!(text, "\nA game to try:\n\n{}\n", lines.join("\n"));
+    }
     print(&text)
+}
+
+/// Writes pictures of words, if they were asked for.
+fn draw(arguments: &Arguments, games: &[&WordExample]) -> Outcome {
+    let Some(folder) = &arguments.pictures else { return Ok(()) };
+    make_folder(folder)?;
+    for game in games {
+        let file = to_write(&folder.join(game.file_name()), FileKind::Picture)?;
+        file.write(&game.picture())?;
+    }
+    Ok(())
 }
 
 fn describe(word: &Word, text: &mut String) {

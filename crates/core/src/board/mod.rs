@@ -37,6 +37,17 @@ pub struct Board {
     pub beside: Vec<String>,
 }
 
+/// Board of [`Board::panels`], with signs on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Panel {
+    /// The board. The texts beside it stand below.
+    pub board: Board,
+    /// Cells with a mark.
+    pub marked: Vec<CellNumber>,
+    /// Lines from one cell to another; the flag says whether it has the head of an arrow.
+    pub arrows: Vec<(CellNumber, CellNumber, bool)>,
+}
+
 /// Piece of the outline of a board that belongs to a player, such as a side to connect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,8 +1,9 @@
 //! Boards as SVG pictures.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Board, Cell, CellMark, CellShape, Chessman};
+use super::{Board, Cell, CellMark, CellNumber, CellShape, Chessman, Panel};
 use crate::Player;
 
 /// Width of a cell in pixels.
@@ -66,12 +67,42 @@ const FINGERS: [Look; 2] = [
     Look("second-finger", r##"stroke="#8c3b2f" stroke-width="6" stroke-linecap="round""##),
 ];
 
+/// Look of marked cells of a panel.
+const MARKED: Look = Look("marked", r##"fill="#e8912d" fill-opacity="0.6""##);
+
+/// Looks of arrows of a panel and of their heads.
+const ARROW: Look = Look("arrow", r##"stroke="#c2571a" stroke-width="3" stroke-linecap="round""##);
+const HEAD: Look = Look("head", r##"fill="#c2571a""##);
+
+/// Space between two panels, in pixels.
+const GAP: f64 = 36.0;
+
+/// Part of its full size at which a picture of panels is shown.
+const PANEL_SCALE: f64 = 0.6;
+
 /// SVG elements written so far. Coordinates are in pixels.
-struct Picture(String);
+#[derive(Default)]
+struct Picture {
+    body: String,
+    /// Attributes by class, if a style sheet has them and not each element.
+    styles: Option<BTreeMap<&'static str, &'static str>>,
+}
 
 impl Picture {
-    fn shape(&mut self, element: &str, places: &str, Look(class, attributes): &Look) {
-        let _ = writeln!(self.0, r#"<{element} class="{class}" {places} {attributes}/>"#);
+    /// Attributes that an element of this look needs, with a space before them.
+    fn attributes(&mut self, &Look(class, attributes): &Look) -> String {
+        match &mut self.styles {
+            None => format!(" {attributes}"),
+            Some(styles) => {
+                styles.insert(class, attributes);
+                String::new()
+            }
+        }
+    }
+
+    fn shape(&mut self, element: &str, places: &str, look: &Look) {
+        let (class, attributes) = (look.0, self.attributes(look));
+        let _ = writeln!(self.body, r#"<{element} class="{class}" {places}{attributes}/>"#);
     }
 
     fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, look: &Look) {
@@ -88,13 +119,30 @@ impl Picture {
         self.shape("line", &places, look);
     }
 
+    /// Draws a line that ends a little before both points, with a head at the second if asked for.
+    fn arrow(&mut self, from: (f64, f64), to: (f64, f64), has_head: bool) {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let length = dx.hypot(dy).max(1.0);
+        let (ux, uy) = (dx / length, dy / length);
+        let (back, start) = if has_head { (10.0, 4.0) } else { (0.0, 4.0) };
+        let at = |along: f64, aside: f64| {
+            (from.0 + ux * along - uy * aside, from.1 + uy * along + ux * aside)
+        };
+        self.line(at(start, 0.0), at(length - back, 0.0), &ARROW);
+        if has_head {
+            let corners = [at(length - 1.0, 0.0), at(length - 12.0, 6.0), at(length - 12.0, -6.0)]
+                .map(|(x, y)| format!("{x:.1},{y:.1}"));
+            self.shape("polygon", &format!(r#"points="{}""#, corners.join(" ")), &HEAD);
+        }
+    }
+
     /// Writes text centred at a point.
     fn text(&mut self, (x, y): (f64, f64), size: f64, look: &Look, text: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let Look(class, attributes) = look;
+        let text = escaped(text);
+        let (class, attributes) = (look.0, self.attributes(look));
         let _ = writeln!(
-            self.0,
-            r#"<text class="{class}" x="{x:.1}" y="{y:.1}" dy=".35em" font-size="{size}" {attributes}>{text}</text>"#
+            self.body,
+            r#"<text class="{class}" x="{x:.1}" y="{y:.1}" dy=".35em" font-size="{size}"{attributes}>{text}</text>"#
         );
     }
 
@@ -163,7 +211,7 @@ impl Picture {
                 let scale = CELL / Chessman::BOX;
                 let svg = man.svg(*owner);
                 let _ = writeln!(
-                    self.0,
+                    self.body,
                     r#"<g transform="translate({x:.1} {y:.1}) scale({scale:.4})">{svg}</g>"#
                 );
             }
@@ -245,7 +293,39 @@ impl Board {
     /// `second-side`. All are inside `svg.position`.
     #[must_use]
     pub fn svg(&self) -> String {
-        let mut picture = Picture(String::new());
+        let mut picture = Picture::default();
+        let (width, height) = self.draw(&mut picture, &[]);
+        document((width, height), 1.0, "", picture)
+    }
+
+    /// Draws boards side by side as one small SVG document, with a title for those who cannot see
+    /// it. The classes are those of [`Board::svg`], and `marked`, `arrow` and `head`; a style sheet
+    /// in the document has their colours.
+    #[must_use]
+    pub fn panels(title: &str, panels: &[Panel]) -> String {
+        let mut picture = Picture { styles: Some(BTreeMap::new()), ..Picture::default() };
+        let (mut right, mut bottom) = (0.0, 0f64);
+        for (n, panel) in panels.iter().enumerate() {
+            if n > 0 {
+                let middle = (MARGIN + panel.board.height * CELL / 2.0).max(MARGIN);
+                picture.arrow((right - 4.0, middle), (right + GAP - 8.0, middle), true);
+                right += GAP;
+            }
+            let _ = writeln!(picture.body, r#"<g transform="translate({right:.1} 0)">"#);
+            let (width, height) = panel.board.draw(&mut picture, &panel.marked);
+            let centre =
+                |cell: usize| Board::pixels(panel.board.cells[cell].x, panel.board.cells[cell].y);
+            for &(from, to, has_head) in &panel.arrows {
+                picture.arrow(centre(from), centre(to), has_head);
+            }
+            picture.body.push_str("</g>\n");
+            (right, bottom) = (right + width, bottom.max(height));
+        }
+        document((right, bottom), PANEL_SCALE, title, picture)
+    }
+
+    /// Draws the board, and returns the width and height that it takes.
+    fn draw(&self, picture: &mut Picture, marked: &[CellNumber]) -> (f64, f64) {
         let place = Board::pixels;
         let is_tile = |cell: &Cell| {
             matches!(
@@ -271,6 +351,14 @@ impl Board {
         for side in &self.sides {
             let [from, to] = side.ends.map(|(x, y)| place(x, y));
             picture.line(from, to, &SIDES[side.owner.index()]);
+        }
+        for &cell in marked {
+            match CellOutline::of(&self.cells[cell]) {
+                CellOutline::Circle { centre, r } => picture.circle(centre, r, &MARKED),
+                CellOutline::Rect { corner: (x, y), width, height } => {
+                    picture.rect(x, y, width, height, &MARKED);
+                }
+            }
         }
         for cell in &self.cells {
             picture.mark(cell, place(cell.x, cell.y));
@@ -300,12 +388,33 @@ impl Board {
             height += LINE;
             picture.text((width / 2.0, height - LINE * 0.6), 13.0, &LABEL, line);
         }
-        let Picture(body) = picture;
-        let mut paper = Picture(String::new());
-        paper.rect(0.0, 0.0, width, height, &PAPER);
-        let Picture(paper) = paper;
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"position\" role=\"img\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n{paper}{body}</svg>\n"
-        )
+        (width, height)
     }
+}
+
+/// Document of a picture of this size, shown at a part of it.
+fn document((width, height): (f64, f64), scale: f64, title: &str, picture: Picture) -> String {
+    let Picture { body, styles } = picture;
+    let mut paper = Picture { styles, ..Picture::default() };
+    paper.rect(0.0, 0.0, width, height, &PAPER);
+    let Picture { body: paper, styles } = paper;
+    let mut head = String::new();
+    if !title.is_empty() {
+        let _ = writeln!(head, "<title>{}</title>", escaped(title));
+    }
+    if let Some(styles) = styles {
+        let rules = styles.iter().map(|(class, attributes)| {
+            let rule = attributes.replace("=\"", ":").replace("\" ", ";").replace('"', "");
+            format!(".{class}{{{rule}}}")
+        });
+        let _ = writeln!(head, "<style>{}</style>", rules.collect::<Vec<_>>().join(""));
+    }
+    let (wide, high) = (width * scale, height * scale);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"position\" role=\"img\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n{head}{paper}{body}</svg>\n"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -110,6 +110,8 @@ impl Speaker<'_> {
         let one = matches!(self.program.said.patterns[family], Pattern::Line { length: 1, .. });
         let in_number = |noun: String| if one { noun } else { plural(&noun) };
         match set {
+            // A box means drawn lines unless other words say otherwise.
+            Set::Occupied if self.program.said.patterns[family] == Pattern::Boxes => String::new(),
             Set::Mine(kind) => in_number(self.kind(*kind)),
             Set::Theirs(kind) => format!("opposing {}", in_number(self.kind(*kind))),
             Set::Piece(kind) => in_number(self.kind(Some(*kind))),

@@ -27,10 +27,27 @@ const ADVERBS: &[(&str, &str)] = &[
 impl Speaker<'_> {
     /// Adverbs of the words that cover the directions, tried in the order of [`ADVERBS`].
     fn words_of(&self, dirs: &Dirs) -> Vec<&'static str> {
+        let is_compass = |word: &str| word.len() <= 2;
+        let words = self.words_among(dirs, &|_| true);
+        let is_mixed = |words: &[(&str, _)]| {
+            words.iter().any(|(word, _)| is_compass(word))
+                && words.iter().any(|(word, _)| word.contains("ward"))
+        };
+        // A reader need not turn from the view of a player to that of the board.
+        let words = if is_mixed(&words) { self.words_among(dirs, &is_compass) } else { words };
+        words.into_iter().map(|(_, adverb)| adverb).collect()
+    }
+
+    /// Words that cover the directions, with their adverbs, among those that `is_meant` allows.
+    fn words_among(
+        &self,
+        dirs: &Dirs,
+        is_meant: &dyn Fn(&str) -> bool,
+    ) -> Vec<(&'static str, &'static str)> {
         let board = &self.program.board;
         let mut left: [Vec<u8>; 2] = dirs.clone();
         let mut words = Vec::new();
-        for (word, adverb) in ADVERBS {
+        for (word, adverb) in ADVERBS.iter().filter(|(word, _)| is_meant(word)) {
             let Some(of_word) = board.directions(word) else { continue };
             let has = |player: usize| of_word[player].iter().all(|d| dirs[player].contains(d));
             let news = |player: usize| of_word[player].iter().any(|d| left[player].contains(d));
@@ -48,7 +65,7 @@ impl Speaker<'_> {
                     }
                     _ => *adverb,
                 };
-                words.push(adverb);
+                words.push((*word, adverb));
             }
         }
         words

@@ -247,15 +247,18 @@ impl Speaker<'_> {
                     }
                 };
                 let way = format!("{} over {over} {behind}", self.adverb(dirs));
+                // A chain turns only among the directions of its own words.
+                let on = match dirs.iter().all(|of| of.len() <= 1) {
+                    true => "in the same direction",
+                    false if self.adverb(dirs) == "in any direction" => "in any direction",
+                    false => "in any of these directions",
+                };
                 match chain {
                     Chain::No => {}
-                    Chain::Must => after.push(
-                        "it hops on from there as long as it can, over no piece twice".to_owned(),
-                    ),
-                    Chain::May => {
-                        after.push("it may hop on from there, over no piece twice".to_owned());
-                    }
-                    Chain::Reach => after.push("it may hop on from there, by any way".to_owned()),
+                    Chain::Must => after
+                        .push(format!("it hops on {on} as long as it can, over no piece twice")),
+                    Chain::May => after.push(format!("it may hop on {on}, over no piece twice")),
+                    Chain::Reach => after.push(format!("it may hop on {on}, by any way")),
                 }
                 (format!("{piece} hops"), way, Some(format!("the {noun} moved")))
             }

@@ -554,7 +554,8 @@ impl Speaker<'_> {
                 if of.is_empty() { " pieces" } else { &of },
                 self.shape_cells(cells)
             ),
-            Pattern::Boxes => "box".to_owned(),
+            Pattern::Boxes if of.is_empty() => "box".to_owned(),
+            Pattern::Boxes => format!("box of{of}"),
         }
     }
 

@@ -12,6 +12,7 @@ mod offer;
 mod playouts;
 mod sets;
 mod shots;
+mod ways;
 
 pub(crate) use apply::PASS;
 pub(crate) use code::Code;

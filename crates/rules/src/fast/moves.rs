@@ -285,7 +285,7 @@ impl<W: BoardWord> Code<W> {
     }
 
     /// Landing site of a hop from `site` over a site of `over`; `None` if the hop is not possible.
-    fn land(&self, over: W, site: u32, d: u8) -> Option<u32> {
+    pub(super) fn land(&self, over: W, site: u32, d: u8) -> Option<u32> {
         let next = &self.next[d as usize];
         let mid = next[site as usize];
         if mid == NOWHERE || u32::from(mid) == site || !over.has(u32::from(mid)) {

@@ -16,6 +16,9 @@ pub const LINT_GAMES: u32 = 200;
 /// Largest total number of plies of these games.
 pub const LINT_PLIES: u32 = 200_000;
 
+/// Largest number of hops that are tried to count ways to hop.
+const HOPS_MAX: u64 = 3_000_000;
+
 /// Statistics of random games of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RandomGames {
@@ -39,6 +42,13 @@ pub struct RandomGames {
     pub forced: u32,
     /// Largest number of legal moves of a position.
     pub moves_max: u32,
+    /// Number of positions in which ways to hop were counted: from the first on, of a game with
+    /// chains of hops that only their ends tell apart.
+    pub hop_positions: u32,
+    /// Number of ways to hop in these positions.
+    pub hop_ways: u64,
+    /// Number of legal moves that these ways are.
+    pub hop_moves: u64,
 }
 
 impl RandomGames {
@@ -88,6 +98,8 @@ impl RulesVisitor for Lint<'_> {
         let mut coverage = Coverage::of(&program, &game.code);
         let mut moves = Vec::new();
         let mut stopped = false;
+        let hops_on = program.all_movers().iter().any(|mover| mover.is_reach());
+        let mut hops_left = if hops_on { HOPS_MAX } else { 0 };
         for _ in 0..LINT_GAMES {
             if seen.all.plies >= LINT_PLIES || stopped || !(self.go_on)() {
                 break;
@@ -105,6 +117,17 @@ impl RulesVisitor for Lint<'_> {
                 }
                 game.moves_into(played.state(), &mut moves);
                 seen.all.plies += 1;
+                if hops_left > 0 {
+                    let legal = moves.iter().map(|m| m.bits());
+                    match game.code.hop_ways(played.state(), legal, &mut hops_left) {
+                        Some([ways, moves]) => {
+                            seen.all.hop_positions += 1;
+                            seen.all.hop_ways += ways;
+                            seen.all.hop_moves += moves;
+                        }
+                        None => hops_left = 0,
+                    }
+                }
                 seen.all.forced += u32::from(moves.len() == 1);
                 seen.all.moves_max = seen.all.moves_max.max(moves.len() as u32);
                 coverage.look(played.state(), moves.iter().map(|m| m.bits()));

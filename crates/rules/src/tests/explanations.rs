@@ -1,8 +1,14 @@
 //! Explanations of texts in plain English.
 
+use std::sync::Arc;
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::genomes::genomes;
 use super::layout::text_with;
 use super::{program, programs};
-use crate::{WORDS, explain};
+use crate::{Operator, WORDS, apply, explain, perft_signature};
 
 #[test]
 fn every_text_has_its_explanation() {
@@ -30,4 +36,36 @@ fn every_word_has_a_phrase() {
     insta::with_settings!({ snapshot_path => "explanations", prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("all_words", all);
     });
+}
+
+/// Texts that are changed in one place, and are another game, are described in other words.
+#[test]
+fn two_different_games_never_have_the_same_english() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(17);
+    let (mut compared, mut alike) = (0, Vec::new());
+    for (name, genome) in genomes() {
+        let (identity, english) =
+            (genome.identity(), explain(&genome.program().unwrap()).to_string());
+        for operator in Operator::ALL {
+            for _ in 0..3 {
+                let Some(varied) = apply(operator, &genome, &[], &mut rng) else { continue };
+                let child = varied.child;
+                // Some changes make a game that cannot be played.
+                let Ok(program) = child.program() else { continue };
+                if child.identity() == identity {
+                    continue;
+                }
+                compared += 1;
+                // Some changes are no change for any position: `(or A A)` is `A`.
+                let plays = |program| perft_signature(program, 3_000, &()).unwrap();
+                if explain(&program).to_string() == english
+                    && plays(&Arc::new(program)) != plays(&Arc::new(genome.program().unwrap()))
+                {
+                    alike.push(format!("{name}: {}", child.source()));
+                }
+            }
+        }
+    }
+    assert!(compared > 300, "{compared} pairs");
+    assert!(alike.is_empty(), "{} of {compared}: {}", alike.len(), alike.join("\n"));
 }

@@ -3,6 +3,7 @@
 use super::texts;
 use crate::Text;
 use crate::error::EVERYDAY;
+use crate::frame::FRAME;
 use crate::words::WORDS;
 
 #[test]
@@ -16,7 +17,8 @@ fn every_wrong_text_has_its_message() {
 #[test]
 fn everyday_words_stand_for_words_of_the_language() {
     for (word, name) in EVERYDAY {
-        assert!(WORDS.iter().any(|known| known.name == name), "{name}");
+        let names = WORDS.iter().map(|known| known.name).chain(FRAME.iter().map(|one| one.name));
+        assert!(names.into_iter().any(|known| known == *name), "{name}");
         assert_ne!(word, name);
     }
 }

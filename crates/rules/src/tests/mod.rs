@@ -56,6 +56,11 @@ pub(crate) fn programs() -> Vec<(String, Arc<Program>)> {
     programs
 }
 
+/// Program of a game of the library, which the catalog holds.
+pub(crate) fn library_program(name: &str) -> Arc<Program> {
+    library::program(name)
+}
+
 pub(crate) fn program(source: &str) -> Arc<Program> {
     let checked = Text::read(source).and_then(|text| text.check());
     Arc::new(checked.unwrap_or_else(|mistakes| panic!("{}", mistakes.text("text.rules"))))

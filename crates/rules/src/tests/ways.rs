@@ -85,6 +85,18 @@ impl RulesVisitor for Compared {
                 let ways = self.ways.moves(&position).unwrap();
                 counts[0] += ways.len();
                 counts[1] += moves.len();
+                // A hop moves a piece by two cells, a step by one.
+                let is_hop = |&(from, to): &(i32, i32)| {
+                    from != to && (from % 6 - to % 6).abs() != 1 && (from / 6 - to / 6).abs() != 1
+                };
+                let hops = ways.iter().map(|way| ends(&way.text)).filter(is_hop).count();
+                let legal = moves.iter().map(|m| m.bits());
+                assert_eq!(
+                    game.code.hop_ways(&state, legal, &mut 1_000_000),
+                    Some([hops as u64, found.iter().filter(|ends| is_hop(ends)).count() as u64]),
+                    "{}",
+                    game.position_text(&state)
+                );
                 for played in ways {
                     let (from, to) = ends(&played.text);
                     // A chain that returns to its origin is not a move.

@@ -44,7 +44,8 @@ fn endless(program: &Program) -> Option<Warning> {
     });
     let captures = always_captures && !program.flow().enter;
     let runs_out = Player::BOTH.into_iter().any(|player| program.runs_out(player));
-    if !program.is_cyclic() || captures || runs_out || program.always_adds() {
+    let always_ends = program.always_adds() || program.must_end();
+    if !program.is_cyclic() || captures || runs_out || always_ends {
         return None;
     }
     // Being stuck is a proper end if the text names its result. Random games show whether it
