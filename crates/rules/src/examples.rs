@@ -335,10 +335,8 @@ fn sign(panel: &mut Panel, path: &[PathCell]) {
                 }
                 at = hops_on.then_some(touch.cell);
             }
-            (Role::To | Role::Removed, _) => {
-                if !panel.marked.contains(&touch.cell) {
-                    panel.marked.push(touch.cell);
-                }
+            (Role::To | Role::Removed, _) if !panel.marked.contains(&touch.cell) => {
+                panel.marked.push(touch.cell);
             }
             _ => {}
         }
