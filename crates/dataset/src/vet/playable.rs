@@ -67,6 +67,9 @@ pub struct Measured {
     pub without_parts: Vec<Vec<f64>>,
 }
 
+/// Scores of the rivals of a model, and the gain of the search trees over them.
+type RivalScores = (Vec<Baseline>, TreesGain);
+
 impl PlayablePredictor {
     /// Trains on the labelled games of a dataset. The scores of the rivals are those of
     /// [`Rivals::scores`]; none in data without results.
@@ -75,7 +78,7 @@ impl PlayablePredictor {
         corpus: &Corpus,
         options: TrainOptions,
         learner: &dyn Learner,
-    ) -> Result<(PlayablePredictor, Option<(Vec<Baseline>, TreesGain)>), TrainError> {
+    ) -> Result<(PlayablePredictor, Option<RivalScores>), TrainError> {
         let mut games = Vec::new();
         for game in &corpus.games {
             let name = canonical(&game.game)?;

@@ -56,7 +56,7 @@ fn two_different_games_never_have_the_same_english() {
                     continue;
                 }
                 compared += 1;
-                // Some changes are no change for any position: `(or A A)` is `A`.
+                // Some changes leave every position as it is: `(or A A)` is `A`.
                 let plays = |program| perft_signature(program, 3_000, &()).unwrap();
                 if explain(&program).to_string() == english
                     && plays(&Arc::new(program)) != plays(&Arc::new(genome.program().unwrap()))

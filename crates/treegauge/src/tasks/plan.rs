@@ -43,8 +43,7 @@ impl Effort {
         }
     }
 
-    /// Time that the games may take, about, on [`CORES`] cores of the machine that the costs of
-    /// moves were measured on.
+    /// Time that the games may take, about, on [`CORES`] cores at rough costs of a ply.
     fn seconds_max(self) -> f64 {
         match self {
             Effort::Quick => 120.0,
@@ -316,7 +315,7 @@ impl Sample {
         }
         let moves = moves as f64 / f64::from(positions.max(1));
         let spec = &game.info().spec;
-        // Costs measured in the games of this program: see `record`.
+        // Rough costs of a ply: of built-in games, of texts with a loop of their own, and of others.
         let has_loop = spec.program().map(|program| has_loop(&Arc::new(program.clone())));
         let ply_ns = match has_loop {
             _ if spec.is_external() => None,
