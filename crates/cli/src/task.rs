@@ -96,7 +96,10 @@ mod tests {
         let program = Program::command();
         let mut seen = Vec::new();
         for command in program.get_subcommands() {
-            if matches!(command.get_name(), "help" | "man" | "play" | "report" | "run" | "serve") {
+            if matches!(
+                command.get_name(),
+                "help" | "man" | "play" | "report" | "rules" | "run" | "serve"
+            ) {
                 continue;
             }
             for arg in command.get_arguments() {

@@ -98,11 +98,11 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
     let many = vet("one_to_ten(target=3..8)");
     assert!(many.stderr.contains(hint) && !many.stdout.contains("because"), "{many:?}");
     // A known game is judged without its family.
-    let known = vet("one_to_ten(target=4) --explain").stdout;
+    let known = vet("one_to_ten(target=14) --explain").stdout;
     let words = "it is labelled unplayable by origin, and judged here";
     assert!(known.contains(words), "{known}");
-    let page = room.page("vet one_to_ten(target=4) --model one.json").replace("<wbr>", "");
-    for part in ["Which of these games are playable?", "one_to_ten(target=4)", "<svg"] {
+    let page = room.page("vet one_to_ten(target=14) --model one.json").replace("<wbr>", "");
+    for part in ["Which of these games are playable?", "one_to_ten(target=14)", "<svg"] {
         assert!(page.contains(part), "{part}");
     }
 }
