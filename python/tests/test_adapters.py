@@ -250,8 +250,10 @@ def test_probabilities_are_those_of_vet() -> None:
     vetter = of_sklearn.Vetter()
     found = vetter.predict_proba(games)
     report = tg.vet(games)
+    assert [bool(row.get("evidence")) for row in report["rows"]] == [False, True]
     for row in report["rows"]:
-        assert found[row["place"] - 1, 1] == row["playable"]["probability"]
+        probability = 0.0 if row.get("evidence") else row["playable"]["probability"]
+        assert found[row["place"] - 1, 1] == probability
     assert (vetter.predict(games) == (found[:, 1] >= 0.5)).all()
     assert list(vetter.classes_) == [False, True]
 

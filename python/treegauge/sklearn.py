@@ -252,7 +252,8 @@ class Vetter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Any:
         """The probability of unplayable, and that of playable, for each game. Where the model says
-        "cannot tell" this is its best estimate all the same."""
+        "cannot tell" this is its best estimate all the same. A game with a plain flaw, about which
+        `vet` asks no model, is unplayable with the probability 1."""
         games = _games(X)
         once = list({game.canonical: game for game in games}.values())
         with tempfile.TemporaryDirectory(prefix="treegauge-") as folder:
@@ -263,7 +264,9 @@ class Vetter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 model = str(file)
             report = vet(once, model=model, seed=self.seed)
         found = {
-            once[row["place"] - 1].canonical: row["playable"]["probability"]
+            once[row["place"] - 1].canonical: 0.0
+            if row.get("evidence")
+            else row["playable"]["probability"]
             for row in report["rows"]
         }
         playable = numpy.array([found[game.canonical] for game in games], float)
