@@ -32,7 +32,7 @@ use Shown::{Move, Moves, Position};
 /// Game that shows a word.
 #[derive(Clone, Copy, Debug)]
 pub struct WordExample {
-    /// Sort of the word; `None` for a word of [`FRAME`].
+    /// Sort of the word; `None` for a word of the frame.
     pub sort: Option<Sort>,
     /// The word.
     pub word: &'static str,
