@@ -60,6 +60,7 @@ mod ticks;
 mod tournament;
 mod verify;
 mod vet;
+mod vet_order;
 mod words;
 
 #[cfg(test)]

@@ -134,23 +134,15 @@ impl Evaluation<'_> {
             Ok(self.best(table, &self.examples_of(table)?)?.predictions)
         };
         let (without, with) = (best(&own)?, best(&all)?);
-        let predicted = [
-            (BaselineAttributes::Length, &alone(0)?[..]),
-            (BaselineAttributes::Draws, &alone(1)?),
-            (BaselineAttributes::Bias, &alone(2)?),
-            (BaselineAttributes::Play, &without),
-            (BaselineAttributes::Trees, trees),
-            (BaselineAttributes::TreesAndPlay, &with),
-        ];
         let of = Scored {
             iterations: self.iterations,
             split: self.split,
             examples: &examples,
             options: self.options,
         };
-        let baselines =
-            predicted.map(|(attributes, predictions)| of.baseline(attributes, predictions));
-        Ok((baselines.into(), Some(of.gain([&with, &without]))))
+        let alone = [alone(0)?, alone(1)?, alone(2)?];
+        let (baselines, gain) = of.all(&alone, &without, trees, &with);
+        Ok((baselines, Some(gain)))
     }
 
     /// Examples of another table of the same games.
@@ -169,8 +161,30 @@ pub(crate) struct Scored<'a> {
 }
 
 impl Scored<'_> {
+    /// Scores of the predictions from length, draws and bias, each alone and together, from trees, and
+    /// from both; and the gain of trees over length, draws and bias.
+    pub(crate) fn all(
+        &self,
+        alone: &[Vec<f64>; 3],
+        play: &[f64],
+        trees: &[f64],
+        both: &[f64],
+    ) -> (Vec<Baseline>, TreesGain) {
+        let [length, draws, bias] = alone;
+        let baselines = [
+            (BaselineAttributes::Length, &length[..]),
+            (BaselineAttributes::Draws, draws),
+            (BaselineAttributes::Bias, bias),
+            (BaselineAttributes::Play, play),
+            (BaselineAttributes::Trees, trees),
+            (BaselineAttributes::TreesAndPlay, both),
+        ]
+        .map(|(attributes, predictions)| self.baseline(attributes, predictions));
+        (baselines.into(), self.gain([both, play]))
+    }
+
     /// Scores of predictions from some attributes.
-    pub(crate) fn baseline(&self, attributes: BaselineAttributes, predictions: &[f64]) -> Baseline {
+    fn baseline(&self, attributes: BaselineAttributes, predictions: &[f64]) -> Baseline {
         let EvaluateOptions { draws, seed, .. } = self.options;
         let score = |of: ScoreFn<'_>| bootstrap(predictions, self.examples, of, draws, seed);
         Baseline {
@@ -184,7 +198,7 @@ impl Scored<'_> {
     }
 
     /// Gain of the predictions with trees over those without.
-    pub(crate) fn gain(&self, with_and_without: [&[f64]; 2]) -> TreesGain {
+    fn gain(&self, with_and_without: [&[f64]; 2]) -> TreesGain {
         let difference = |score| paired(with_and_without, self.examples, self.options, score);
         TreesGain {
             iterations: self.iterations,

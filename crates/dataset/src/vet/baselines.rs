@@ -8,7 +8,7 @@ use treegauge_learn::{Bag, Examples, Learner, Task};
 use super::playable::{calibrated, unseen};
 use super::{TrainError, TrainOptions};
 use crate::aggregate::Split;
-use crate::evaluate::{Baseline, BaselineAttributes, EvaluateOptions, Scored, TreesGain};
+use crate::evaluate::{Baseline, EvaluateOptions, Scored, TreesGain};
 
 /// Labelled games of a predictor.
 pub(super) struct Rivals<'a> {
@@ -36,14 +36,7 @@ impl Rivals<'_> {
         };
         let (without, with) =
             (self.predictions(&own, self.learner)?, self.predictions(&all, self.learner)?);
-        let predicted = [
-            (BaselineAttributes::Length, &alone(0)?[..]),
-            (BaselineAttributes::Draws, &alone(1)?),
-            (BaselineAttributes::Bias, &alone(2)?),
-            (BaselineAttributes::Play, &without),
-            (BaselineAttributes::Trees, trees),
-            (BaselineAttributes::TreesAndPlay, &with),
-        ];
+        let alone = [alone(0)?, alone(1)?, alone(2)?];
         let TrainOptions { draws, seed, .. } = self.options;
         let scored = Scored {
             iterations: self.iterations,
@@ -51,9 +44,7 @@ impl Rivals<'_> {
             examples: self.examples,
             options: EvaluateOptions { seed, draws, permutations: 0, networks: false },
         };
-        let baselines =
-            predicted.map(|(attributes, predictions)| scored.baseline(attributes, predictions));
-        Ok((baselines.into(), scored.gain([&with, &without])))
+        Ok(scored.all(&alone, &without, trees, &with))
     }
 
     /// Calibrated probabilities from other attributes of the games.
