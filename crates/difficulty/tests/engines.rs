@@ -95,7 +95,7 @@ fn answers_that_do_not_fit_the_position_are_refused() {
         ("twice", "e2e4 is listed twice"),
         ("missing_lines", "1 moves instead of 4"),
         ("unsorted", "a worse move is listed before a better one"),
-        ("early", "it gives no value"),
+        ("early", "it plays e2e4 without a value"),
     ] {
         match tree_of(name) {
             Err(UciError::Wrong(problem)) => assert!(problem.contains(part), "{name}: {problem}"),
@@ -124,6 +124,22 @@ fn the_last_whole_depth_counts() {
     let mut engine = UciEngine::start(options(fake("shallow_lines"), PATIENCE), &()).unwrap();
     let error = engine.analyse(&position(START), 2, &()).unwrap_err().to_string();
     assert!(error.contains("line 2 is of another depth than the first, 10"), "{error}");
+}
+
+#[test]
+fn a_book_of_openings_is_switched_off_unless_the_user_wants_it() {
+    let found = |options| {
+        let mut engine = UciEngine::start(options, &()).unwrap();
+        engine.analyse(&position(START), 2, &())
+    };
+    assert_eq!(found(options(fake("book"), PATIENCE)).unwrap().lines.len(), 2);
+
+    let more = vec![("OwnBook".to_owned(), "true".to_owned())];
+    let error = found(EngineOptions { more, ..options(fake("book"), PATIENCE) }).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the engine's answer is wrong: it plays e2e4 without a value, perhaps from a book of openings"
+    );
 }
 
 #[test]

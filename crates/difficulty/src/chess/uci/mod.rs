@@ -188,6 +188,10 @@ impl UciEngine {
                 engine.send(&format!("setoption name {} value {value}", option.name))?;
             }
         }
+        // Moves of a book have no values.
+        if let Some(Ok(command)) = declared(BOOK).map(|option| option.command("false")) {
+            engine.send(&command)?;
+        }
         for (name, value) in engine.options.more.clone() {
             let unknown = || UciError::Start(format!("it has no option {name:?}"));
             let command = declared(&name).ok_or_else(unknown)?.command(&value);
@@ -465,6 +469,9 @@ const FORCED_MAX: usize = 40;
 /// Option for the number of moves that an engine lists.
 const MULTI_PV: &str = "MultiPV";
 
+/// Option for the use of a book of openings.
+const BOOK: &str = "OwnBook";
+
 const ONE_MOVE: &str = "it cannot list several moves (it has no option MultiPV of 2 or more), so that a tree of meaningful moves cannot be built";
 
 /// Line of an answer, with its move parsed.
@@ -545,7 +552,10 @@ impl Found {
             && found.whole.first().is_some_and(|line| line.depth >= depth);
         let lines = if is_whole { found.whole.clone() } else { newest };
         let Some(first) = lines.first() else {
-            return wrong("it gives no value".to_owned());
+            return wrong(match position.parse_move(best) {
+                Ok(_) => format!("it plays {best} without a value, perhaps from a book of openings"),
+                Err(_) => "it gives no value".to_owned(),
+            });
         };
         if lines.len() < found.lines.len() {
             return wrong("a line is missing between others".to_owned());
