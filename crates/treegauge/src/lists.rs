@@ -36,7 +36,8 @@ pub(crate) fn listed_games_with(list: &str, read: ReadGame<'_>) -> Result<Vec<Ga
     }
     let path = Path::new(list);
     if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
-        return corpus(path)?.games.iter().map(|game| read(&game.game)).collect();
+        let labelled = labelled_games(path, read)?.games;
+        return labelled.iter().map(|game| read(&game.game)).collect();
     }
     if path.is_file() && !list.ends_with(".rules") {
         let text = text_at(path)?;
@@ -336,15 +337,8 @@ pub fn corpus(path: &Path) -> Result<Corpus, Error> {
 
 /// Labelled games as in [`corpus`]; those of a table are opened by `read`.
 pub(crate) fn corpus_with(path: &Path, read: ReadGame<'_>) -> Result<Corpus, Error> {
-    let data = |error: &dyn std::fmt::Display| {
-        Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
-    };
-    let text = text_at(path)?;
-    let corpus = match is_labelled_table(&text) {
-        true => Corpus::of(labelled_rows(&text, &path.display().to_string(), read)?),
-        false => Corpus::parse(&text),
-    };
-    let mut corpus = corpus.map_err(|error| data(&error))?;
+    let data = |error: &dyn std::fmt::Display| in_file(path, error);
+    let mut corpus = labelled_games(path, read)?;
     // A game of a rules text is called as datasets call it.
     for game in &mut corpus.games {
         if GameSpec::parse(&game.game).is_ok_and(|spec| spec.text_path().is_some()) {
@@ -353,6 +347,21 @@ pub(crate) fn corpus_with(path: &Path, read: ReadGame<'_>) -> Result<Corpus, Err
     }
     corpus.check_games().map_err(|error| data(&error))?;
     Ok(corpus)
+}
+
+/// Labelled games of a file. Those of TOML are called as the file calls them.
+fn labelled_games(path: &Path, read: ReadGame<'_>) -> Result<Corpus, Error> {
+    let text = text_at(path)?;
+    let games = match is_labelled_table(&text) {
+        true => Corpus::of(labelled_rows(&text, &path.display().to_string(), read)?),
+        false => Corpus::parse(&text),
+    };
+    games.map_err(|error| in_file(path, &error))
+}
+
+/// Error in the contents of a file.
+fn in_file(path: &Path, error: &dyn std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
 }
 
 /// Tests whether a file has labelled games: it is TOML by its name, or a table with the column `playable`.
@@ -480,6 +489,26 @@ mod tests {
             games_of(&fs::read_to_string(&path).unwrap(), "list").is_err(),
             "it cannot be played"
         );
+    }
+
+    #[test]
+    fn labelled_games_with_texts_are_a_list_of_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = folder.path().join("three.rules");
+        let game = "(game \"Three\" (board (grid 3 3)) (play (place)) (end (if (makes (line 3)) (win mover)) (stuck draw)))";
+        fs::write(&rules, game).unwrap();
+        let list = folder.path().join("labels.toml");
+        let labelled = format!(
+            "[[game]]\ngame = {:?}\nplayable = true\ngroup = \"three\"\n",
+            rules.to_str().unwrap()
+        );
+        fs::write(&list, labelled).unwrap();
+        let [listed] = &listed_games(list.to_str().unwrap()).unwrap()[..] else {
+            panic!("it is one")
+        };
+        let [labelled] = &corpus(&list).unwrap().games[..] else { panic!("it is one") };
+        assert_eq!(listed.info().spec.canonical(), labelled.game);
+        assert!(labelled.game.starts_with("rules(title=three,digest="), "{}", labelled.game);
     }
 
     #[test]
