@@ -7,12 +7,14 @@ use anyhow::{Context, Result, ensure};
 use crate::run::{cargo, check, output, published};
 
 /// Features of a package that are checked in addition to its defaults.
-const FEATURES: [(&str, &[&str]); 3] = [
-    ("treegauge-core", &["--no-default-features"]),
-    ("treegauge-core", &["--features", "serde"]),
-    // Without the workbench; its tests are left out, and the others compile.
-    ("treegauge-cli", &["--no-default-features", "--all-targets"]),
-];
+const FEATURES: (&str, &[&str]) = ("treegauge-core", &["--features", "serde"]);
+
+/// The program without the workbench, whose tests are left out; the others compile.
+const WITHOUT_WORKBENCH: [&str; 3] = ["--package", "treegauge-cli", "--no-default-features"];
+
+/// A package that enables features of procedural macros, and so decides whether nearly all other
+/// packages are built as in a build of the workspace or once more: a build with it shares them.
+pub(crate) const UNIFYING: [&str; 2] = ["--package", "treegauge-python"];
 
 /// The greatest number of packages that the workbench may add to the program.
 const SERVER_PACKAGES_MAX: usize = 20;
@@ -23,21 +25,22 @@ type Features = BTreeMap<String, BTreeSet<String>>;
 /// Checks published packages on their own. In a build of the whole workspace, features that one
 /// crate enables serve all crates, which hides a feature that another crate forgot to enable.
 ///
-/// A package whose direct dependencies have the same features when it is built by itself as in a
-/// larger build sees the same code there, and needs no check of its own. The tests build the whole
-/// workspace; the packages that differ from it are checked together, then those that differ there,
-/// and so on.
+/// A package that has the same features when it is built by itself as in a larger build, as have its
+/// direct dependencies, is the same code there and sees the same code, and needs no check of its own.
+/// The lints build the whole workspace; the packages that differ from it are checked together, then
+/// those that differ there, and so on.
 pub(crate) fn features() -> Result<()> {
     let mut own = BTreeMap::new();
     for name in published()? {
-        let alone = enabled(&["--package", &name, "--edges", "normal,build", "--depth", "1"])?;
+        let alone = direct(&["--package", &name])?;
         ensure!(alone.len() > 1 || name == "treegauge-core", "{name} depends on nothing");
         own.insert(name, alone);
     }
-    let mut checked = enabled(&["--workspace", "--edges", "normal,build,dev"])?;
+    let workspace = enabled(&["--workspace", "--edges", "normal,build,dev"])?;
+    let mut checked = workspace.clone();
     loop {
         let known = own.len();
-        own.retain(|name, alone| !is_same(name, alone, &checked));
+        own.retain(|_, alone| !is_same(alone, &checked));
         let names: Vec<&str> = own.keys().map(String::as_str).collect();
         println!("    packages that differ: {}", names.join(" "));
         if own.len() == known {
@@ -52,8 +55,23 @@ pub(crate) fn features() -> Result<()> {
         let tree: Vec<&str> = packages.chain(["--edges", "normal,build"]).collect();
         checked = enabled(&tree)?;
     }
+    let (name, features) = FEATURES;
+    if !is_same(&direct(&[&["--package", name], features].concat())?, &workspace) {
+        apart(&[name], features)?;
+    }
     workbench_is_optional()?;
-    FEATURES.iter().try_for_each(|(name, features)| apart(&[name], features))
+    without_workbench()
+}
+
+/// Lints the program without the workbench, beside a package with which little is built again, unless
+/// that one hides a feature that the program forgot.
+fn without_workbench() -> Result<()> {
+    let beside = [&WITHOUT_WORKBENCH[..], &UNIFYING].concat();
+    let built = enabled(&[&beside[..], &["--edges", "normal,build,dev"]].concat())?;
+    let shares = is_same(&direct(&WITHOUT_WORKBENCH)?, &built);
+    let packages = if shares { &beside } else { &WITHOUT_WORKBENCH[..] };
+    lint(&[packages, &["--all-targets"]].concat())
+        .context("the program does not build without the workbench")
 }
 
 /// Checks that the program without default features has no server, and counts what the server adds.
@@ -72,19 +90,26 @@ fn workbench_is_optional() -> Result<()> {
     Ok(())
 }
 
-/// Tests whether the direct dependencies of a package have the same features in another build.
-fn is_same(name: &str, alone: &Features, other: &Features) -> bool {
-    let mut dependencies = alone.iter().filter(|(package, _)| !is_package(package, name));
-    dependencies.all(|(package, features)| other.get(package) == Some(features))
+/// Tests whether a package and its direct dependencies have the same features in another build.
+fn is_same(alone: &Features, other: &Features) -> bool {
+    alone.iter().all(|(package, features)| other.get(package) == Some(features))
 }
 
 /// Lints packages in one build of their own.
 fn apart(names: &[&str], features: &[&str]) -> Result<()> {
-    let mut command = cargo(&["clippy", "--quiet"]);
-    command.args(names.iter().flat_map(|name| ["--package", name])).args(features);
-    let names = names.join(" and ");
-    check(command.args(["--", "-D", "warnings"]))
-        .with_context(|| format!("{names} does not build without the rest of the workspace"))
+    let packages: Vec<&str> = names.iter().flat_map(|name| ["--package", name]).collect();
+    lint(&[&packages[..], features].concat()).with_context(|| {
+        format!("{} does not build without the rest of the workspace", names.join(" and "))
+    })
+}
+
+fn lint(packages: &[&str]) -> Result<()> {
+    check(cargo(&["clippy", "--quiet"]).args(packages).args(["--", "-D", "warnings"]))
+}
+
+/// Features of a package of the workspace and of its direct dependencies, when it is built by itself.
+fn direct(package: &[&str]) -> Result<Features> {
+    enabled(&[package, &["--edges", "normal,build", "--depth", "1"]].concat())
 }
 
 /// Features that cargo enables for the packages of a tree of dependencies.
