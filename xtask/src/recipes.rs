@@ -7,14 +7,16 @@
 //! - `run` runs its lines, which must succeed.
 //!
 //! All steps are followed in one copy of the repository, so the recipes cannot rot. Runs come last,
-//! and all tests are one call of cargo, because each call would build crates again for itself.
+//! and the tests are two calls of cargo, those in libraries and the others, because each call for
+//! other packages would build crates again for itself.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::features::UNIFYING;
 use crate::run::{cargo, check, members, output, root, target};
 
 /// A step of a recipe.
@@ -47,37 +49,61 @@ pub(crate) fn recipes() -> Result<()> {
             step => write(step, &folder)?,
         }
     }
-    with_own_program(&target, || run(&lines, &folder, &target))
+    with_own_builds(&target, || run(&lines, &folder, &target))
 }
 
 /// Runs the commands of the recipes.
 fn run(lines: &[String], folder: &Path, target: &Path) -> Result<()> {
-    let Merged { others, test, filters } = merged(lines)?;
+    let Merged { others, tests, filters } = merged(lines)?;
     for line in others {
         check(&mut command(&line, folder, target)?)?;
     }
-    if let Some(line) = test {
-        let tested = output(&mut command(&line, folder, target)?)?;
-        print!("{tested}");
-        ensure_all_match(&filters, &tested)?;
+    let mut tested = String::new();
+    for line in tests {
+        let ran = output(&mut command(&line, folder, target)?)?;
+        print!("{ran}");
+        tested += &ran;
     }
-    Ok(())
+    ensure_all_match(&filters, &tested)
 }
 
-/// Restores the program of the repository after `work`, which builds another one in its place.
-/// Later steps must not run the program of the recipes.
-fn with_own_program<T>(target: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    let name = format!("treegauge{}", std::env::consts::EXE_SUFFIX);
-    let (place, aside) = (target.join("debug").join(&name), target.join("recipes").join(&name));
-    // The program is moved, because cargo may hold a second link to the same file.
-    let has_own = fs::rename(&place, &aside).is_ok();
+/// Restores what the repository built under a name without a hash after `work`, which builds others in
+/// their places: the program, and the extension module of Python. Later steps must not take those of
+/// the recipes.
+fn with_own_builds<T>(target: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let (place, aside) = (target.join("debug"), target.join("recipes/own"));
+    fs::create_dir_all(aside.join("deps"))?;
+    // They are moved, because cargo may hold a second link to the same file.
+    let move_all = |from: &Path, to: &Path| -> Result<()> {
+        for name in unhashed(from)? {
+            fs::rename(from.join(&name), to.join(&name))
+                .with_context(|| format!("cannot move {}", from.join(&name).display()))?;
+        }
+        Ok(())
+    };
+    move_all(&place, &aside)?;
     let done = work();
-    if has_own {
-        fs::rename(&aside, &place).context("the program of the repository cannot be put back")?;
-    } else if place.exists() {
-        fs::remove_file(&place)?;
+    for name in unhashed(&place)? {
+        fs::remove_file(place.join(name))?;
     }
+    move_all(&aside, &place)?;
     done
+}
+
+/// Files below a folder of builds, by their paths in it, whose names have no hash.
+fn unhashed(folder: &Path) -> Result<Vec<PathBuf>> {
+    let program = PathBuf::from(format!("treegauge{}", std::env::consts::EXE_SUFFIX));
+    let mut names: Vec<PathBuf> =
+        folder.join(&program).is_file().then_some(program).into_iter().collect();
+    let Ok(built) = fs::read_dir(folder.join("deps")) else { return Ok(names) };
+    for entry in built {
+        let name = PathBuf::from(entry?.file_name());
+        let stem = name.file_stem().and_then(|stem| stem.to_str());
+        if stem.is_some_and(|stem| ["_treegauge", "lib_treegauge"].contains(&stem)) {
+            names.push(Path::new("deps").join(name));
+        }
+    }
+    Ok(names)
 }
 
 /// Sets another version in the copy. Cargo cannot distinguish packages of equal version and equal
@@ -164,48 +190,80 @@ fn write(step: Step, folder: &Path) -> Result<()> {
 }
 
 /// Commands of all recipes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Merged {
     /// Lines other than tests.
     others: Vec<String>,
-    /// All `cargo test` lines as one: the same packages, targets and tests, each named once.
-    test: Option<String>,
+    /// All `cargo test` lines: one for tests in libraries, and one for all others. Each has the
+    /// packages, targets and tests of its lines, named once.
+    tests: Vec<String>,
     /// Filters that select the tests.
     filters: Vec<String>,
 }
 
 fn merged(lines: &[String]) -> Result<Merged> {
-    let (mut options, mut filters): (Vec<String>, Vec<String>) = Default::default();
-    let mut others = Vec::new();
-    let add = |to: &mut Vec<String>, word: String| {
-        if !to.contains(&word) {
-            to.push(word);
-        }
-    };
+    let mut merged = Merged::default();
+    let (mut of_libraries, mut of_others) = (Selection::default(), Selection::default());
     for line in lines {
         let Some(rest) = line.strip_prefix("cargo test ") else {
-            others.push(line.clone());
+            merged.others.push(line.clone());
             continue;
         };
         let (flags, names) = rest.split_once(" -- ").context("a test of a recipe is named")?;
+        let (mut packages, mut targets, mut has_libraries) = (Vec::new(), Vec::new(), false);
         let mut words = flags.split_whitespace();
         while let Some(word) = words.next() {
-            // An option stays with its value.
-            let option = match word {
-                // Without `--quiet` the output names the tests that ran.
-                "--quiet" => continue,
-                "--package" | "--test" => {
-                    let value = words.next().with_context(|| format!("{word} has a value"))?;
-                    format!("{word} {value}")
-                }
-                _ => word.to_owned(),
-            };
-            add(&mut options, option);
+            let mut value = || words.next().with_context(|| format!("{word} has a value"));
+            match word {
+                // Without it the output names the tests that ran.
+                "--quiet" => {}
+                "--package" => packages.push(format!("--package {}", value()?)),
+                "--test" | "--bin" => targets.push(format!("{word} {}", value()?)),
+                "--lib" => has_libraries = true,
+                _ => bail!("a recipe may not test with {word}"),
+            }
         }
-        names.split_whitespace().for_each(|name| add(&mut filters, name.to_owned()));
+        ensure!(
+            has_libraries == targets.is_empty(),
+            "{line:?} tests neither libraries nor other targets, or both"
+        );
+        if has_libraries {
+            // With `--lib` cargo would build tests of the package beside them, which has none.
+            of_libraries.add(&packages, &["--tests".to_owned()]);
+        } else {
+            of_others.add(&packages, &targets);
+        }
+        names.split_whitespace().for_each(|name| add(&mut merged.filters, name));
     }
-    let test = format!("cargo test {} -- {}", options.join(" "), filters.join(" "));
-    Ok(Merged { others, test: (!filters.is_empty()).then_some(test), filters })
+    let selections = [of_libraries, of_others].into_iter().filter(|all| !all.packages.is_empty());
+    merged.tests = selections.map(|all| all.command(&merged.filters)).collect();
+    Ok(merged)
+}
+
+/// Packages and targets of a call of cargo.
+#[derive(Debug, Default)]
+struct Selection {
+    packages: Vec<String>,
+    targets: Vec<String>,
+}
+
+impl Selection {
+    fn add(&mut self, packages: &[String], targets: &[String]) {
+        packages.iter().for_each(|package| add(&mut self.packages, package));
+        targets.iter().for_each(|target| add(&mut self.targets, target));
+    }
+
+    /// A call with another package, for which cargo does not build the dependencies of all once more.
+    fn command(&self, filters: &[String]) -> String {
+        let words = [&self.packages.join(" "), &UNIFYING.join(" "), &self.targets.join(" ")];
+        format!("cargo test {} -- {}", words.map(String::as_str).join(" "), filters.join(" "))
+    }
+}
+
+fn add(to: &mut Vec<String>, word: &str) {
+    if !to.iter().any(|known| known == word) {
+        to.push(word.to_owned());
+    }
 }
 
 /// Checks that every filter selects a test that ran. One that selects none would let its recipe
@@ -309,45 +367,60 @@ mod tests {
     }
 
     #[test]
-    fn the_program_that_was_there_is_there_again() {
+    fn what_was_built_is_there_again() {
         let target = tempfile::tempdir().unwrap();
-        let name = format!("treegauge{}", std::env::consts::EXE_SUFFIX);
-        let place = target.path().join("debug").join(name);
-        fs::create_dir_all(target.path().join("debug")).unwrap();
-        fs::create_dir_all(target.path().join("recipes")).unwrap();
-        let build = || Ok(fs::write(&place, "of the recipes")?);
-        // Without a program before, there must be none after: the program of the recipes would be
-        // taken for it.
-        with_own_program(target.path(), build).unwrap();
-        assert!(!place.exists());
+        let debug = target.path().join("debug");
+        fs::create_dir_all(debug.join("deps")).unwrap();
+        let program = format!("treegauge{}", std::env::consts::EXE_SUFFIX);
+        let places = [debug.join(program), debug.join("deps/lib_treegauge.so")];
+        let write = |text: &str| places.iter().try_for_each(|place| fs::write(place, text));
+        let build = || Ok(write("of the recipes")?);
+        let hashed = debug.join("deps/libtreegauge-1.rlib");
+        fs::write(&hashed, "own").unwrap();
+        // Without builds before, there must be none after: those of the recipes would be taken for
+        // them.
+        with_own_builds(target.path(), build).unwrap();
+        assert!(places.iter().all(|place| !place.exists()));
         for fails in [false, true] {
-            fs::write(&place, "own").unwrap();
+            write("own").unwrap();
             let work =
                 || build().and_then(|()| if fails { bail!("a test failed") } else { Ok(()) });
-            assert_eq!(with_own_program(target.path(), work).is_err(), fails);
-            assert_eq!(fs::read_to_string(&place).unwrap(), "own");
+            assert_eq!(with_own_builds(target.path(), work).is_err(), fails);
+            for place in places.iter().chain([&hashed]) {
+                assert_eq!(fs::read_to_string(place).unwrap(), "own");
+            }
         }
     }
 
     #[test]
-    fn tests_are_run_at_once() {
+    fn tests_are_run_by_two_calls() {
         let lines = [
             "cargo test --quiet --package a --package b --lib -- x y",
             "cargo check --package c",
             "cargo test --quiet --package b --test program -- y z",
+            "cargo test --quiet --package d --bin d -- z",
+            "cargo test --quiet --package d --lib -- z",
         ];
+        let python = "--package treegauge-python";
         assert_eq!(
             merged(&lines.map(str::to_owned)).unwrap(),
             Merged {
                 others: vec!["cargo check --package c".into()],
-                test: Some(
-                    "cargo test --package a --package b --lib --test program -- x y z".into()
-                ),
+                tests: vec![
+                    format!(
+                        "cargo test --package a --package b --package d {python} --tests -- x y z"
+                    ),
+                    format!(
+                        "cargo test --package b --package d {python} --test program --bin d -- x y z"
+                    ),
+                ],
                 filters: ["x", "y", "z"].map(str::to_owned).into(),
             }
         );
-        assert!(merged(&["cargo test --package a".to_owned()]).is_err(), "no test is named");
-        assert_eq!(merged(&[]).unwrap().test, None);
+        for bad in ["--package a", "-- x", "--package a --doc -- x", "--lib --test b -- x"] {
+            assert!(merged(&[format!("cargo test {bad}")]).is_err(), "{bad}");
+        }
+        assert_eq!(merged(&[]).unwrap(), Merged::default());
     }
 
     #[test]
