@@ -1,27 +1,27 @@
-//! The tests of all crates, two programs at a time.
+//! The tests of all crates.
 //!
-//! Cargo runs one test program after the other, and each waits for its slowest test with one core
-//! idle.
+//! Cargo runs one test program after the other, once all are built, and each waits for its slowest
+//! test with one core idle. A build too has times in which one crate waits for another. So a test
+//! program runs beside the build as soon as it is there, and at last two run at once.
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, Output};
-use std::sync::Mutex;
+use std::process::{Command, Output, Stdio};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use crate::run::{cargo, check, output};
-
-/// Number of programs that run at once.
-const WORKERS: usize = 2;
+use crate::run::cargo;
 
 /// Seed of the property tests: the same change has the same checks. A developer's run has a new one
 /// each time.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
 
 /// Tests to run in one process of ours.
+#[derive(Debug, PartialEq, Eq)]
 enum Job {
     /// Those in the documentation of all crates.
     Documentation,
@@ -36,48 +36,128 @@ enum Job {
     },
 }
 
+/// Test programs that wait for a worker.
+#[derive(Default)]
+struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Jobs with their sizes: of programs, the largest take longest.
+    jobs: Vec<(u64, Job)>,
+    /// Whether no more jobs will come.
+    is_complete: bool,
+    failed: Vec<String>,
+}
+
+impl Queue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no worker panics")
+    }
+
+    fn add(&self, size: u64, job: Job) {
+        self.state().jobs.push((size, job));
+        self.changed.notify_all();
+    }
+
+    /// Ends the work once all jobs are done.
+    fn complete(&self) {
+        self.state().is_complete = true;
+        self.changed.notify_all();
+    }
+
+    /// Ends the work after the jobs that run now.
+    fn abandon(&self) {
+        self.state().jobs.clear();
+        self.complete();
+    }
+
+    /// The largest job, for which it may have to wait; `None` if no more will come.
+    fn next(&self) -> Option<Job> {
+        let waits = |state: &mut State| state.jobs.is_empty() && !state.is_complete;
+        let mut state = self.changed.wait_while(self.state(), waits).expect("no worker panics");
+        let largest = (0..state.jobs.len()).max_by_key(|&n| state.jobs[n].0)?;
+        Some(state.jobs.swap_remove(largest).1)
+    }
+
+    /// Does jobs until no more will come.
+    fn work(&self) -> Result<()> {
+        while let Some(job) = self.next() {
+            self.run(job)?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, job: Job) -> Result<()> {
+        if let Some(name) = job.run()? {
+            self.state().failed.push(name);
+        }
+        Ok(())
+    }
+}
+
 /// Builds and runs all tests, and prints the output of those that fail.
 pub(crate) fn all_tests() -> Result<()> {
-    check(&mut cargo(&["test", "--workspace", "--no-run", "--quiet"]))?;
-    let begun = Instant::now();
-    let jobs = Mutex::new(jobs()?);
-    let failed = Mutex::new(Vec::new());
-    let work = || -> Result<()> {
-        loop {
-            // The list is free again before its next job runs.
-            let next = jobs.lock().expect("no worker panics").pop();
-            let Some(job) = next else { return Ok(()) };
-            if let Some(name) = job.run()? {
-                failed.lock().expect("no worker panics").push(name);
-            }
-        }
-    };
+    tests_beside(|| Ok(()))
+}
+
+/// Builds all tests, then does the checks, which may use what was built, and runs the tests beside
+/// the build and beside the checks. Prints the output of tests that fail.
+pub(crate) fn tests_beside(checks: impl FnOnce() -> Result<()>) -> Result<()> {
+    let queue = Queue::default();
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+        let beside = scope.spawn(|| {
+            let done = queue.work();
+            // Nobody else may wait for a worker that is no more.
+            if done.is_err() {
+                queue.abandon();
+            }
+            done
+        });
+        let begun = Instant::now();
+        let prepared = build(&queue).and_then(|()| {
+            println!("    all built after {:.1} s", begun.elapsed().as_secs_f64());
+            // Cargo does one thing at a time in a build folder: a worker would wait for the checks.
+            queue.run(Job::Documentation)?;
+            checks()
+        });
+        match &prepared {
+            Ok(()) => queue.complete(),
+            Err(_) => queue.abandon(),
+        }
+        let done = prepared.and_then(|()| queue.work());
+        let done = done.and(beside.join().expect("no worker panics"));
+        println!("    all ran after {:.1} s", begun.elapsed().as_secs_f64());
+        done
     })?;
-    println!("    all ran in {:.1} s", begun.elapsed().as_secs_f64());
-    match &failed.into_inner()?[..] {
+    match &queue.state().failed[..] {
         [] => Ok(()),
         failed => bail!("tests failed: {}", failed.join(", ")),
     }
 }
 
-/// All jobs, those that take longest last: of programs, the largest are the longest.
-fn jobs() -> Result<Vec<Job>> {
-    let list = ["test", "--workspace", "--no-run", "--quiet", "--message-format", "json"];
-    let listed = output(&mut cargo(&list))?;
-    let mut sized = Vec::new();
-    for line in listed.lines() {
-        let Some((name, path, folder)) = program_of(&serde_json::from_str(line)?) else { continue };
+/// Builds all tests, and adds each program as soon as it is there.
+fn build(queue: &Queue) -> Result<()> {
+    let words = ["test", "--workspace", "--no-run", "--quiet"];
+    let mut command = cargo(&words);
+    command.args(["--message-format", "json-render-diagnostics"]).stdout(Stdio::piped());
+    let mut building = command.spawn().context("cargo does not start")?;
+    let messages = building.stdout.take().expect("its output is a pipe");
+    let mut programs = 0;
+    for line in BufReader::new(messages).lines() {
+        let Some((name, path, folder)) = program_of(&serde_json::from_str(&line?)?) else {
+            continue;
+        };
         let size = path.metadata().with_context(|| format!("{name} is not built"))?.len();
-        sized.push((size, Job::Program { name, path, folder }));
+        queue.add(size, Job::Program { name, path, folder });
+        programs += 1;
     }
-    sized.sort_by_key(|(size, _)| *size);
-    let programs = sized.into_iter().map(|(_, job)| job);
-    let jobs: Vec<Job> = programs.chain([Job::Documentation]).collect();
-    anyhow::ensure!(jobs.len() > 1, "cargo lists no tests");
-    Ok(jobs)
+    let status = building.wait()?;
+    ensure!(status.success(), "the tests are not built: {status}");
+    ensure!(programs > 0, "cargo lists no tests");
+    Ok(())
 }
 
 /// Name, path and folder of the tests that a message of cargo is about; `None` for other messages.
@@ -150,5 +230,29 @@ mod tests {
         assert_eq!(folder, PathBuf::from("/r/crates/core"));
         assert!(program_of(&message(false)).is_none(), "the program itself has no tests");
         assert!(program_of(&json!({"reason": "build-finished"})).is_none());
+    }
+
+    #[test]
+    fn the_largest_job_comes_first_and_the_last_one_ends_the_work() {
+        let job = |name: &str| {
+            let (path, folder) = (PathBuf::new(), PathBuf::new());
+            Job::Program { name: name.to_owned(), path, folder }
+        };
+        let queue = Queue::default();
+        thread::scope(|scope| {
+            // It waits for a job.
+            let first = scope.spawn(|| queue.next());
+            queue.add(1, job("a"));
+            assert_eq!(first.join().unwrap(), Some(job("a")));
+        });
+        for (size, name) in [(2, "b"), (9, "c"), (5, "d")] {
+            queue.add(size, job(name));
+        }
+        queue.complete();
+        let left: Vec<Job> = std::iter::from_fn(|| queue.next()).collect();
+        assert_eq!(left, ["c", "d", "b"].map(job));
+        queue.add(1, job("e"));
+        queue.abandon();
+        assert_eq!(queue.next(), None);
     }
 }

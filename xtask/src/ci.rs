@@ -1,13 +1,15 @@
-//! Every check, one after the other.
+//! Every check. Those that leave a core idle run beside others.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::all_tests::all_tests;
+use crate::all_tests::tests_beside;
 #[cfg(unix)]
 use crate::attack::attack;
 use crate::book::book;
@@ -48,30 +50,30 @@ pub(crate) fn ci() -> Result<()> {
     })?;
     // The packages come from the network while the compiler works.
     let preparing = thread::spawn(prepare);
-    step("lints", || {
-        let lint = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
-        check(cargo(&lint).args(["--", "-D", "warnings"]))
-    })?;
-    step("crates apart", features)?;
-    step("documentation", || {
-        let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
-        check(doc.env("RUSTDOCFLAGS", "-D warnings"))
-    })?;
-    step("tests", all_tests)?;
-    // Checks that take one core each and use what the tests built.
-    step("attack and browser; memory, pictures, examples, book and packages beside them", || {
-        thread::scope(|scope| {
-            let attacking = scope.spawn(|| attack_as_built().and_then(|()| browser_as_built()));
-            memory_as_built()?;
-            trees_for_graphviz()?;
-            draw(&built()?, true)?;
-            examples()?;
-            book(&[])?;
-            packages()?;
-            attacking.join().expect("the attacking thread does not panic")?;
-            Ok(())
+    step("tests, and lints, crates apart and documentation beside them", || {
+        tests_beside(|| {
+            step("lints", || {
+                let lint = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
+                check(cargo(&lint).args(["--", "-D", "warnings"]))
+            })?;
+            step("crates apart", features)?;
+            step("documentation", || {
+                let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+                check(doc.env("RUSTDOCFLAGS", "-D warnings"))
+            })
         })
     })?;
+    // Checks that take one core each and use what the tests built, those that take longest first.
+    two_at_a_time(vec![
+        ("attack", Box::new(attack_as_built)),
+        ("browser", Box::new(browser_as_built)),
+        ("book", Box::new(|| book(&[]))),
+        ("memory", Box::new(memory_as_built)),
+        ("pictures", Box::new(|| draw(&built()?, true))),
+        ("trees for GraphViz", Box::new(trees_for_graphviz)),
+        ("examples", Box::new(examples)),
+        ("packages", Box::new(packages)),
+    ])?;
     step("Python", || {
         preparing.join().expect("the installing thread does not panic")?;
         python()
@@ -97,6 +99,31 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     Ok(())
 }
 
+/// A check and its name.
+type Check = (&'static str, Box<dyn FnOnce() -> Result<()> + Send>);
+
+/// Does the checks in their order, two at a time, until one fails.
+fn two_at_a_time(checks: Vec<Check>) -> Result<()> {
+    let checks = Mutex::new(VecDeque::from(checks));
+    let work = || -> Result<()> {
+        loop {
+            // The list is free again before its next check begins.
+            let next = checks.lock().expect("no check panics").pop_front();
+            let Some((name, check)) = next else { return Ok(()) };
+            let done = step(name, check);
+            if done.is_err() {
+                checks.lock().expect("no check panics").clear();
+                return done;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let beside = scope.spawn(work);
+        let done = work();
+        done.and(beside.join().expect("no check panics"))
+    })
+}
+
 /// Program that the tests built, optimised as they are.
 fn built() -> Result<String> {
     let path = target().join("debug/treegauge").into_os_string();
@@ -113,7 +140,13 @@ fn attack_as_built() -> Result<()> {
 /// Compares the memory of solves with their limits, on systems that report it.
 fn memory_as_built() -> Result<()> {
     #[cfg(unix)]
-    memory(&["--limits", "64", "--seconds", "10", "--program", &built()?].map(str::to_owned))?;
+    {
+        // What threads take adds up, so two and four take no more than eight.
+        let (threads, program) = (["--threads", "1,8"], built()?);
+        let others = ["--limits", "64", "--seconds", "10", "--program", &program];
+        let words = threads.iter().chain(&others).map(|word| (*word).to_owned());
+        memory(&words.collect::<Vec<_>>())?;
+    }
     Ok(())
 }
 

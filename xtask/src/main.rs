@@ -32,10 +32,12 @@ use std::process::ExitCode;
 const HELP: &str = "\
 usage: cargo xtask <task>
 
-  ci          every check: format, voice, Rust version, licences, lints, crates apart, documentation,
-              tests, attack, memory, pictures, examples, book, packages, Python, fuzzing, recipes
-  tests       all tests of all crates, two programs at a time
-  apart       lint packages whose dependencies have other features without the rest of the workspace
+  ci          every check: format, voice, Rust version, licences, tests, lints, crates apart,
+              documentation, attack, browser, book, memory, pictures, examples, packages, Python,
+              recipes, fuzzing
+  tests       all tests of all crates: each program once it is built, at last two at a time
+  apart       lint packages that have other features without the rest of the workspace, they or their
+              dependencies
   attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
               kill, stop, starve and feed with damage the release build, or another program
   format [--check]
