@@ -27,7 +27,9 @@ use treegauge_report::{
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_store::{Sheet, read};
 
-use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed};
+use crate::vetting::{
+    MODEL_BYTES_MAX, ModelOrigin, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed,
+};
 use crate::{Error, ErrorKind, Game};
 
 /// A rating model with the digest of its text.
@@ -38,6 +40,9 @@ pub struct StoredRatingModel {
     /// XXH3 digest of the JSON of the model, as 16 hexadecimal digits.
     pub digest: String,
 }
+
+/// File of the model that ships with the program.
+pub(crate) static STANDARD_BYTES: &[u8] = include_bytes!("../data/difficulty.model.zst");
 
 impl StoredRatingModel {
     /// Wraps a newly trained model.
@@ -63,7 +68,11 @@ impl StoredRatingModel {
     ///
     /// If they are not a rating model, or one of another schema.
     pub fn parse(bytes: &[u8]) -> Result<StoredRatingModel, Error> {
-        let (model, digest) = parsed(bytes)?;
+        StoredRatingModel::of_bytes(bytes, ModelOrigin::File)
+    }
+
+    fn of_bytes(bytes: &[u8], origin: ModelOrigin) -> Result<StoredRatingModel, Error> {
+        let (model, digest) = parsed(bytes, origin, RatingModel::of_json)?;
         Ok(StoredRatingModel { model, digest })
     }
 
@@ -84,7 +93,7 @@ impl StoredRatingModel {
     #[must_use]
     pub fn standard() -> &'static StoredRatingModel {
         static STANDARD: LazyLock<StoredRatingModel> = LazyLock::new(|| {
-            StoredRatingModel::parse(include_bytes!("../data/difficulty.model.zst"))
+            StoredRatingModel::of_bytes(STANDARD_BYTES, ModelOrigin::Program)
                 .expect("the model next to the code is one")
         });
         &STANDARD

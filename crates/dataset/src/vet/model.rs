@@ -66,6 +66,18 @@ impl TryFrom<Fields> for Model {
     }
 }
 
+impl Model {
+    /// Reads a model from its JSON. Its numbers may be of any size, and its parts may not fit
+    /// together; [`ReportKind::check`] finds the latter.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not JSON, or has other fields.
+    pub fn of_json(text: &[u8]) -> Result<Model, serde_json::Error> {
+        serde_json::from_slice(text)
+    }
+}
+
 impl ReportKind for Model {
     const KIND: &'static str = "model";
 

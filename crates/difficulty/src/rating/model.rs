@@ -66,6 +66,18 @@ impl TryFrom<Fields> for RatingModel {
     }
 }
 
+impl RatingModel {
+    /// Reads a model from its JSON. Its numbers may be of any size, and its parts may not fit
+    /// together; [`ReportKind::check`] finds the latter.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not JSON, or has other fields.
+    pub fn of_json(text: &[u8]) -> Result<RatingModel, serde_json::Error> {
+        serde_json::from_slice(text)
+    }
+}
+
 impl ReportKind for RatingModel {
     const KIND: &'static str = "difficulty_model";
 
