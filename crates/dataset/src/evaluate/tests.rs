@@ -82,6 +82,9 @@ fn table_of(each: usize, planted: Planted, seed: u64) -> (Aggregate, Corpus) {
 const OPTIONS: EvaluateOptions =
     EvaluateOptions { seed: 1, draws: 200, permutations: 19, networks: false };
 
+/// For tests that ask for no permutations, which take most of the time.
+const UNPERMUTED: EvaluateOptions = EvaluateOptions { permutations: 0, ..OPTIONS };
+
 /// Greatest costs of fits that were reported as done and as planned.
 #[derive(Default)]
 struct Costs {
@@ -98,13 +101,9 @@ impl Watch for Costs {
 }
 
 /// Report on planted data; checks that exactly the planned fits are made.
-fn evaluated(planted: Planted, seed: u64) -> EvaluateReport {
+fn evaluated(options: EvaluateOptions, planted: Planted, seed: u64) -> EvaluateReport {
     let (table, labels) = table(planted, seed);
-    evaluated_of(table, &labels)
-}
-
-fn evaluated_of(table: Aggregate, labels: &Corpus) -> EvaluateReport {
-    evaluated_by(OPTIONS, table, labels)
+    evaluated_by(options, table, &labels)
 }
 
 fn evaluated_by(options: EvaluateOptions, table: Aggregate, labels: &Corpus) -> EvaluateReport {
@@ -129,7 +128,7 @@ fn baselines_show_what_the_length_of_games_tells_without_trees() {
         let results = GameResults { first_wins, draws, second_wins, plies_min, plies_max };
         game.results = Some(results);
     }
-    let report = evaluated_of(table, &labels);
+    let report = evaluated_by(UNPERMUTED, table, &labels);
     for split in Split::BOTH {
         let of = |attributes: BaselineAttributes| {
             let is_it = |one: &&Baseline| (one.split, one.attributes) == (split, attributes);
@@ -153,7 +152,7 @@ fn baselines_show_what_the_length_of_games_tells_without_trees() {
 fn networks_find_planted_classes_and_nothing_in_noise() {
     let accuracies = |planted| {
         let (table, labels) = table(planted, 3);
-        let options = EvaluateOptions { permutations: 0, networks: true, ..OPTIONS };
+        let options = EvaluateOptions { networks: true, ..UNPERMUTED };
         let report = evaluated_by(options, table, &labels);
         // Of ratings there are enough in one table only.
         let is_rated = matches!(planted, Planted::Class);
@@ -221,7 +220,7 @@ fn labels_of_many_games_are_permuted_by_ten_folds() {
 
 #[test]
 fn an_attribute_that_says_the_class_is_found() {
-    let report = evaluated(Planted::Class, 1);
+    let report = evaluated(OPTIONS, Planted::Class, 1);
     for protocol in [Protocol::LeaveOneOut, Protocol::Grouped] {
         assert_eq!(of(&report, "tree", protocol).confusion.counts, [[12.0, 0.0], [0.0, 12.0]]);
     }
@@ -239,9 +238,9 @@ fn an_attribute_that_says_the_class_is_found() {
 
 #[test]
 fn noise_is_found_to_say_nothing() {
+    let reports = [1, 2, 3, 4].map(|seed| evaluated(UNPERMUTED, Planted::Noise, seed));
     let mean = |learner: &str, protocol: Protocol| {
-        let of_seed = |seed| auc_of(&evaluated(Planted::Noise, seed), learner, protocol);
-        (1..=4).map(of_seed).sum::<f64>() / 4.0
+        reports.iter().map(|report| auc_of(report, learner, protocol)).sum::<f64>() / 4.0
     };
     // A choice among learners or attributes finds nothing of value in 8 attributes of 24 games.
     let nested = mean("best", Protocol::Nested);
@@ -252,7 +251,7 @@ fn noise_is_found_to_say_nothing() {
 
 #[test]
 fn what_twins_say_of_each_other_is_seen_by_leaving_groups_out() {
-    let report = evaluated(Planted::Group, 1);
+    let report = evaluated(UNPERMUTED, Planted::Group, 1);
     let tree = |protocol| auc_of(&report, "tree", protocol);
     assert!(tree(Protocol::LeaveOneOut) > 0.9, "{}", tree(Protocol::LeaveOneOut));
     assert!(tree(Protocol::Grouped) < 0.7, "{}", tree(Protocol::Grouped));
@@ -302,9 +301,7 @@ fn constant_attributes_are_no_error_and_say_nothing() {
 #[test]
 fn results_that_could_not_be_told_apart_are_refused() {
     let (dataset, labels) = table(Planted::Class, 1);
-    let run = |datasets: &[Aggregate], labels: &Corpus| {
-        evaluate(datasets, labels, EvaluateOptions { permutations: 0, ..OPTIONS }, &())
-    };
+    let run = |datasets: &[Aggregate], labels: &Corpus| evaluate(datasets, labels, UNPERMUTED, &());
     // The same dataset twice, after one with other iterations.
     let other = Aggregate { iterations: 10, ..dataset.clone() };
     let error = run(&[other, dataset.clone(), dataset.clone()], &labels).unwrap_err();
@@ -328,7 +325,7 @@ fn results_that_could_not_be_told_apart_are_refused() {
 fn results_stand_in_the_order_of_the_iterations() {
     let (dataset, labels) = table(Planted::Class, 1);
     let few = Aggregate { iterations: 10, ..dataset.clone() };
-    let options = EvaluateOptions { permutations: 0, ..OPTIONS };
+    let options = UNPERMUTED;
     let report = evaluate(&[dataset, few], &labels, options, &()).unwrap();
     let mut order: Vec<u32> = report.results.iter().map(|result| result.iterations).collect();
     order.dedup();
@@ -345,7 +342,7 @@ fn with_webs(trees: Planted, webs: Planted) -> (Aggregate, Corpus) {
 #[test]
 fn webs_stand_beside_trees_and_both_together() {
     let (dataset, labels) = with_webs(Planted::Noise, Planted::Class);
-    let options = EvaluateOptions { permutations: 0, ..OPTIONS };
+    let options = UNPERMUTED;
     let report = evaluate(std::slice::from_ref(&dataset), &labels, options, &()).unwrap();
     let seen: Vec<_> = report.games.iter().map(|games| (games.split, games.shapes)).collect();
     let all = |split| Shapes::ALL.map(|shapes| (split, shapes));
@@ -375,7 +372,7 @@ fn webs_stand_beside_trees_and_both_together() {
 fn the_same_attributes_make_no_difference() {
     let (of_trees, labels) = table(Planted::Class, 1);
     let dataset = of_trees.clone().with_webs(&of_trees).unwrap();
-    let options = EvaluateOptions { permutations: 0, ..OPTIONS };
+    let options = UNPERMUTED;
     let report = evaluate(&[dataset], &labels, options, &()).unwrap();
     let webs = report.shapes.iter().filter(|one| one.shapes == Shapes::Webs);
     for ShapesDifference { learner, accuracy, auc, .. } in webs {
