@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::{Fields, Room, json, stdout};
 
-const SMALL: &str = "compare 'connect_four(cols=4..5,rows=4)' 'connect_four(cols=4,rows=4,k=5)' --games 8 \
+const SMALL: &str = "compare 'connect_four(cols=4..5,rows=3,k=3)' 'connect_four(cols=4,rows=3)' --games 8 \
                      --iterations 120 --skill-games=0";
 
 #[test]
@@ -13,9 +13,9 @@ fn the_report_has_every_game_and_every_difference_from_the_first() {
     let games = report.list("/games");
     let names: Vec<&str> = games.iter().map(|game| game.word("/game")).collect();
     let expected = [
-        "connect_four(cols=4,rows=4)",
-        "connect_four(cols=5,rows=4)",
-        "connect_four(cols=4,rows=4,k=5)",
+        "connect_four(cols=4,rows=3,k=3)",
+        "connect_four(cols=5,rows=3,k=3)",
+        "connect_four(cols=4,rows=3)",
     ];
     assert_eq!(names, expected);
     let differences = report.list("/differences");
@@ -42,7 +42,7 @@ fn records_are_kept_and_used_and_the_threads_do_not_matter() {
     let recorded = format!("{SMALL} --record records");
     let text = room.stdout(format!("{recorded} --threads 1 --explain"));
     assert!(
-        text.contains("cols=5 instead of 4: ") && text.contains("k=5 instead of 4: "),
+        text.contains("cols=5 instead of 4: ") && text.contains("k=4 instead of 3: "),
         "{text}"
     );
     assert!(!text.contains("NaN") && !text.contains("INCOMPLETE"), "{text}");
@@ -78,7 +78,7 @@ fn an_undecided_flaw_has_its_reason_and_the_games_that_decide_it() {
 
 #[test]
 fn lengths_of_games_have_one_scale_on_the_page() {
-    let compare = "compare 'tic_tac_toe(k=2)' 'connect_four(cols=5,rows=4)' --games 2";
+    let compare = "compare 'tic_tac_toe(k=2)' 'connect_four(cols=5,rows=3)' --games 2";
     let page = stdout(format!("{compare} --iterations 30 --html -"));
     let charts: Vec<&str> = page.split("Median length in plies</text>").skip(1).collect();
     assert_eq!(charts.len(), 2);

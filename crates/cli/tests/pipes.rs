@@ -190,7 +190,7 @@ pub(crate) mod ctrl_c {
     }
 
     /// A few seconds of games.
-    const SHORT: &str = "gauge 'connect_four(cols=6,rows=5)' --model none --games 200 --skill-games 2 --iterations 400";
+    const SHORT: &str = "gauge 'connect_four(cols=6,rows=5)' --model none --games 100 --skill-games 2 --iterations 400";
 
     #[test]
     fn the_command_that_is_printed_continues() {
