@@ -20,8 +20,8 @@ from conftest import ROOT, TESTDATA, Program
 import treegauge as tg
 from treegauge import _operations, _treegauge
 
-# Times are measured: nothing runs beside these tests.
-pytestmark = pytest.mark.alone
+#: Times are measured: nothing runs beside such a test.
+alone = pytest.mark.alone
 
 ATTRIBUTES = ROOT / "record/study/attributes-1000.csv"
 HANGING = TESTDATA / "engines/hangs.sh"
@@ -109,15 +109,17 @@ def interrupted(call: Callable[..., object], wait: float = 0.4) -> float:
 WITHIN = {"difficulty": 0.7}
 
 
+@alone
 @pytest.mark.parametrize("name", LONG)
 def test_a_signal_ends_every_call(name: str) -> None:
     if name == "train":
         dataset()
-    taken = [interrupted(LONG[name]) for _ in range(5)]
+    taken = [interrupted(LONG[name]) for _ in range(3)]
     assert statistics.median(taken) < WITHIN.get(name, 0.2), taken
     assert tg.perft("tic_tac_toe", 2)["counts"] == (9, 72)
 
 
+@alone
 @pytest.mark.parametrize("phase", ["discover", "value", "write", "digest"])
 def test_a_signal_ends_every_phase_of_a_solve(phase: str) -> None:
     taken: List[float] = []
@@ -139,6 +141,7 @@ def test_a_signal_ends_every_phase_of_a_solve(phase: str) -> None:
     assert statistics.median(taken) < (0.5 if phase == "write" else 0.2), taken
 
 
+@alone
 @pytest.mark.parametrize("name", ["search", "gauge", "evaluate", "vet", "generate", "match", "perft"])
 def test_the_handler_of_the_caller_is_called(name: str) -> None:
     class Mine(Exception):
@@ -164,6 +167,7 @@ def test_the_handler_of_the_caller_is_called(name: str) -> None:
         signal.signal(signal.SIGINT, before)
 
 
+@alone
 def test_an_interrupted_gauge_has_a_report_and_continues() -> None:
     def gauge(**k: Any) -> tg.GaugeReport:
         return tg.gauge("connect_four", games=60, iterations=300, model="none", solve_limit=0, **k)
@@ -184,6 +188,7 @@ def test_an_interrupted_gauge_has_a_report_and_continues() -> None:
     assert gauge(record="gauge.jsonl") == gauge()
 
 
+@alone
 @pytest.mark.parametrize("name", ["search", "gauge", "solve: discover", "evaluate", "match"])
 def test_an_event_stops_a_call(name: str) -> None:
     event = threading.Event()
@@ -208,6 +213,7 @@ def test_a_function_stops_a_call() -> None:
     assert raised.value.partial["stopped"] == "interrupted"
 
 
+@alone
 def test_a_match_of_quick_players_is_stopped() -> None:
     class Quick:
         def choose(self, state: tg.State) -> int:
@@ -244,6 +250,7 @@ def test_an_interrupted_solve_says_what_it_kept(tmp_path: Path) -> None:
         assert any("positions found so far" in note for note in raised.value.__notes__)
 
 
+@alone
 def test_progress_comes_on_the_calling_thread() -> None:
     heard: List[tg.Progress] = []
     times: List[float] = []
@@ -305,6 +312,7 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     assert shown.out == "" and shown.err == ""
 
 
+@alone
 def test_other_threads_run_during_a_gauge() -> None:
     ticks: List[float] = []
     done = threading.Event()
@@ -379,6 +387,7 @@ print(max(most) - before - 1)
 """
 
 
+@alone
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="affinity is that of Linux")
 def test_threads_follow_the_affinity() -> None:
     allowed = sorted(os.sched_getaffinity(0))
@@ -416,6 +425,7 @@ print([name for name in {names} if name in sys.modules])
 """
 
 
+@alone
 def test_the_import_is_light(tmp_path: Path) -> None:
     names = ["numpy", "pandas", "polars", "pyarrow", "ray", "sklearn", "tqdm", "asyncio"]
     took: List[float] = []
