@@ -646,7 +646,7 @@ def search(
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces
     dot: Write the tree for GraphViz
-    svg: Write a picture of the tree
+    svg: Write a picture of the tree; that of alpha-beta has boards, values and cuts
     tree_json: Write the whole tree as JSON
     force: Replace files that are not treegauge's own
     stop: Event or function that ends the work early
@@ -1025,8 +1025,9 @@ def puzzles(
     """Find puzzles in a game: its most interesting wins, solved.
 
     source: Game, as `games` lists it, or a file that `solve` wrote
-    mate_in: Only wins in N moves of the winner; N..M takes a range, and 2.. leaves out wins in
-        one move (a number of moves such as 3, or 2..4, or 2..)
+    mate_in: Only wins in N moves of the winner; N..M takes a range, and 1.. has wins in one
+        move too [default: 2.., or 1 if the game has no longer wins] (a number of moves such as
+        3, or 2..4, or 2..)
     top: Puzzles per remoteness (plies to the win), at most [default: 1] (a whole number, 1 or
         more)
     count: Puzzles in all, at most, spread over the lengths of the wins (a whole number, 1 or
@@ -1271,7 +1272,7 @@ def check(
 ) -> CheckReport:
     """Check the text of a game for mistakes, also by random games.
 
-    file: Text that describes a game; `-` reads standard input
+    file: Text that describes a game, or a game of `new --list`; `-` reads standard input
     format: Print the text formatted; this checks only its parentheses
     seed: Seed of the random games [default: 1] (a whole number, 0 or more)
     stop: Event or function that ends the work early

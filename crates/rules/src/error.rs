@@ -186,6 +186,14 @@ const BEYOND: &[(&[&str], &str)] = &[
     ),
     (&["time", "clock", "timer"], "the language has no clock; `limits` counts plies"),
     (
+        &["relay", "lap", "laps", "multi-lap", "tuzdik"],
+        "`sow` sows once: a last seed never goes on from its pit, and no pit changes its owner",
+    ),
+    (
+        &["circuit", "orbit", "track"],
+        "pieces move along straight lines; no rule follows a loop on the board, and no rule sees a ring of pieces",
+    ),
+    (
         &["superko", "ko"],
         "no rule forbids a position that occurred before; `(repetition RESULT)` in `limits` ends the game when one occurs for the third time",
     ),

@@ -79,6 +79,7 @@ examples! {
         "each" Position "(start (put each man (home 1))) (play (step man all))" "";
         "neutral" Position "(pieces (man each) (wall neutral)) (start (put each man (home 1)) (put neutral wall center)) (play (step man all))" "";
         "hand" Position "(board (grid 3 3)) (pieces (man each (hand 3))) (play (place man))" "b2";
+        "letter" Position "(pieces (man each) (king each (letter k))) (board (grid 5 5)) (start (put each man (home 1)) (put each king (and (home 2) (not (home 1)) (columns 2 4)))) (play (step all))" "";
         "put" Position "(start (put each man (home 1))) (play (step man all))" "";
         "seeds" Position "(board (pits 3)) (start (seeds 4)) (play (sow (stores own))) (end (if (none mine) (win mover)))" "";
         "if" Move "(start (put first man (sites b2 c2)) (put second man (sites c3))) (play (or (step man all) (hop man all (then (capture over))))) (end (if (none theirs) (win mover)))" "b2xd4";

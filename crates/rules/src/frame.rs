@@ -43,7 +43,7 @@ frame! {
         "about" "(about \"TEXT\")" "a text for people", "(about \"Played with stones.\")";
         "options" "(options (NAME N N N) ..)" "numbers that a user may set: default, lowest, highest", "(options (size 5 4 8))";
         "board" "(board BOARD)" "the board; every game has one", "(board (grid 5 5))";
-        "pieces" "(pieces (KIND OWNER [(hand N)]) ..)" "kinds of pieces with their owner: each, first, second or neutral; by default each player has stones", "(pieces (man each) (wall neutral))";
+        "pieces" "(pieces (KIND OWNER [(hand N)] [(letter C)]) ..)" "kinds of pieces with their owner: each, first, second or neutral; by default each player has stones", "(pieces (man each) (wall neutral))";
         "start" "(start (put OWNER [KIND] SET) ..)" "where pieces stand before the first move, or the seeds in each pit", "(start (put each man (home 1)))";
         "turns" "(turns [(opening PLAYER ..)] (cycle PLAYER ..))" "the order of turns, if the players do not alternate", "(turns (opening first) (cycle second second first first))";
         "play" "(play MOVES)" "the moves; every game has some", "(play (step man all))";
@@ -70,6 +70,7 @@ frame! {
         "each" "(KIND each)" "both players own pieces of the kind", "(man each)";
         "neutral" "(KIND neutral)" "no player owns pieces of the kind", "(wall neutral)";
         "hand" "(KIND OWNER (hand N))" "the number of pieces that a player has to place", "(man each (hand 9))";
+        "letter" "(KIND OWNER (letter C))" "boards and positions only: the letter of the pieces, a capital for the first player and neutral pieces; by default the program chooses one", "(king each (letter k))";
     within "start":
         "put" "(put each|first|second|neutral [KIND] SET)" "puts pieces on sites", "(put each man (home 2))";
         "seeds" "(seeds N)" "pits only: the seeds in each pit", "(seeds 4)";
@@ -145,7 +146,10 @@ mod tests {
                     let board = format!("(board (graph {line} {example}))");
                     with(&board, &[&place[..], &["(end (if (none empty) draw))"]].concat())
                 }
-                ("pieces", "hand") => with(&part("pieces"), &place[1..]),
+                ("pieces", name @ ("hand" | "letter")) => {
+                    let kind = if name == "hand" { "man" } else { "king" };
+                    with(&part("pieces"), &[&format!("(play (place {kind}))"), place[2]])
+                }
                 ("pieces", "neutral") => with(&format!("(pieces (man each) {example})"), &[]),
                 ("start", "seeds") => with(
                     &part("start"),

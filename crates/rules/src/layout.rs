@@ -67,7 +67,7 @@ pub(crate) struct Layout {
 }
 
 /// One part of a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Part {
     pub(crate) mover: usize,
     pub(crate) from: usize,

@@ -332,10 +332,11 @@ fn legend(program: &Program) -> Option<String> {
 }
 
 /// Symbols of each kind of pieces, the first player's first; empty if all pieces are of one kind
-/// that players own, or the board has pits.
+/// that players own and that has no letter, or the board has pits.
 pub(crate) fn shown_symbols(program: &Program) -> Vec<(Vec<char>, &str)> {
     let kinds = &program.kinds;
-    let is_plain = kinds.len() < 2 && kinds.iter().all(|kind| kind.owner != Owner::Neutral);
+    let is_plain = kinds.len() < 2
+        && kinds.iter().all(|kind| kind.owner != Owner::Neutral && kind.letter.is_none());
     if is_plain || program.board.is_pits() {
         return Vec::new();
     }

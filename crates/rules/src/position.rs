@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Outcome, Player, PositionError, PositionReason};
 
 use crate::board::Site;
-use crate::tree::{Kind, Owner, Program};
+use crate::tree::{Kind, KindOf, Owner, Program};
 
 /// Piece: its owner, `None` for a neutral piece, and its kind.
 pub(crate) type Piece = (Option<Player>, Kind);
@@ -40,40 +40,38 @@ impl Program {
     /// Symbol of each kind in texts of positions; for kinds that players own, the first player's
     /// symbol.
     pub(crate) fn symbols(&self) -> Vec<char> {
-        let mut symbols: Vec<char> = Vec::new();
+        let is_neutral = |kind: &KindOf| kind.owner == Owner::Neutral;
+        let neutral = self.kinds.iter().filter(|kind| is_neutral(kind)).count();
+        let has_owned = neutral < self.kinds.len();
+        let mut symbols: Vec<Option<char>> = self.kinds.iter().map(|kind| kind.letter).collect();
+        // Kinds that players own come first, and then neutral ones.
         let mut owned = 0;
-        for kind in &self.kinds {
-            if kind.owner == Owner::Neutral {
-                symbols.push('#');
-                continue;
-            }
-            owned += 1;
-            symbols.push(match owned {
-                1 => 'x',
-                2 => 'X',
-                _ => {
-                    let used = |c: &char| {
-                        !matches!(c, 'X' | 'O') && !symbols.contains(c) && c.is_ascii_alphabetic()
-                    };
-                    let own = kind.name.chars().map(|c| c.to_ascii_uppercase());
-                    own.chain('A'..='Z').find(used).expect("there are few kinds")
+        for turn in [false, true] {
+            for (number, kind) in self.kinds.iter().enumerate() {
+                if is_neutral(kind) != turn {
+                    continue;
                 }
-            });
-        }
-        // Several neutral kinds have letters of their names that no other piece has.
-        let neutral =
-            || self.kinds.iter().enumerate().filter(|(_, kind)| kind.owner == Owner::Neutral);
-        if neutral().count() > 1 {
-            for (number, kind) in neutral() {
-                let used = |c: &char| {
-                    let is_players = owned > 0 && matches!(c, 'X' | 'O');
-                    !is_players && !symbols.contains(c) && c.is_ascii_alphabetic()
-                };
-                let own = kind.name.chars().map(|c| c.to_ascii_uppercase());
-                symbols[number] = own.chain('A'..='Z').find(used).expect("there are few kinds");
+                owned += usize::from(!turn);
+                if symbols[number].is_some() {
+                    continue;
+                }
+                symbols[number] = Some(match owned {
+                    _ if turn && neutral == 1 => '#',
+                    1 if !turn => 'x',
+                    2 if !turn => 'X',
+                    // Letters of the name that no other piece has.
+                    _ => {
+                        let is_free = |c: &char| {
+                            let is_players = has_owned && matches!(c, 'X' | 'O');
+                            !is_players && !symbols.contains(&Some(*c)) && c.is_ascii_alphabetic()
+                        };
+                        let own = kind.name.chars().map(|c| c.to_ascii_uppercase());
+                        own.chain('A'..='Z').find(is_free).expect("there are few kinds")
+                    }
+                });
             }
         }
-        symbols
+        symbols.into_iter().flatten().collect()
     }
 
     /// Symbol of a piece.
@@ -106,7 +104,7 @@ impl Program {
         let mut seeds = vec![self.seeds; 2 * pits];
         seeds.resize(if pits == 0 { 0 } else { 2 * pits + 2 }, 0);
         let hand = |player| {
-            let of = |(kind, of): (usize, &crate::tree::KindOf)| {
+            let of = |(kind, of): (usize, &KindOf)| {
                 of.hand.filter(|_| self.may_own(kind as Kind, Some(player))).unwrap_or(0)
             };
             self.kinds.iter().enumerate().map(of).collect()

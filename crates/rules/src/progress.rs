@@ -4,7 +4,10 @@ use treegauge_core::Player;
 
 use crate::board::{Board, Site};
 use crate::facts::each_effect;
-use crate::tree::{Cond, Dirs, Effect, Kind, Mover, Moves, Owner, Program, Set, Side, Stuck, Verb};
+use crate::tree::{
+    Compare, Cond, Dirs, Effect, Kind, Mover, Moves, Num, Owner, Program, Set, Side, Stuck, Verb,
+    Who,
+};
 
 type Sites = Vec<Site>;
 
@@ -23,11 +26,36 @@ type Vector = [i32; 3];
 
 impl Program {
     /// Tests whether some measure rises with every move and has a bound, so that no game goes on for
-    /// ever: the contents of each site only change in one order, or all pieces only advance.
-    /// Captures do not lower either measure. `false` proves nothing.
+    /// ever: the contents of each site only change in one order, all pieces only advance, or all
+    /// moves place pieces and each capture scores. Captures do not lower the first two measures.
+    /// `false` proves nothing.
     pub(crate) fn must_end(&self) -> bool {
         let may_wait = self.board.is_pits() || matches!(self.body.stuck, Stuck::Pass(_));
-        !may_wait && (self.contents_advance() || self.pieces_advance())
+        !may_wait && (self.contents_advance() || self.pieces_advance() || self.captures_score())
+    }
+
+    /// Tests whether every move places a piece, each capture gives the mover at least as many points
+    /// as it takes pieces, points are never lost, and a number of points ends the game. The points
+    /// of a game are then bounded, and between two captures the board only fills up.
+    fn captures_score(&self) -> bool {
+        let is_goal = |cond: &Cond<Sites>| {
+            matches!(
+                cond,
+                Cond::Compare(
+                    Compare::AtLeast | Compare::Greater,
+                    Num::Score(Who::Mover),
+                    Num::Int(_)
+                )
+            )
+        };
+        let has_goal = self.body.end.iter().any(|rule| match &rule.when {
+            Cond::Or(parts) => parts.iter().any(is_goal),
+            cond => is_goal(cond),
+        });
+        let places = |mover: &&Mover<Sites>| {
+            mover.verb == Verb::Place && mover.to.is_free() && scores_captures(&mover.then)
+        };
+        has_goal && self.all_movers().iter().all(places)
     }
 
     /// Owner that pieces of a kind have if a player places or moves them; `None` if the player does
@@ -412,6 +440,47 @@ fn allowed(board: &Board, cond: &Cond<Sites>, player: Player) -> Option<Vec<Vect
     }
 }
 
+/// Tests whether each capture among some effects follows an `add` that counts its sites for the
+/// mover, so that the points rise by the number of captured pieces or more. Nothing else may take
+/// points or pieces away.
+fn scores_captures(effects: &[Effect<Sites>]) -> bool {
+    let mut counted: Vec<&Set<Sites>> = Vec::new();
+    effects.iter().all(|effect| match effect {
+        Effect::Add(n, Who::Mover) => {
+            if let Num::Count(set) = n {
+                counted.push(set);
+            }
+            is_never_negative(n)
+        }
+        Effect::Capture(set) => {
+            let is_counted = counted.contains(&set);
+            // The sets of earlier counts may have changed.
+            counted.clear();
+            is_counted
+        }
+        Effect::If(_, inner) => {
+            counted.clear();
+            scores_captures(inner)
+        }
+        Effect::Flip(_) => {
+            counted.clear();
+            true
+        }
+        Effect::Again => true,
+        _ => false,
+    })
+}
+
+/// Tests whether a number is 0 or more in every position, judged by its words alone.
+fn is_never_negative(n: &Num<Sites>) -> bool {
+    match n {
+        Num::Int(n) => *n >= 0,
+        Num::Add(parts) => parts.iter().all(is_never_negative),
+        Num::Score(_) | Num::Sub(..) => false,
+        _ => true,
+    }
+}
+
 /// Tests whether some height of the sites rises along all vectors.
 fn has_height(ways: &[Vector]) -> bool {
     let rises =
@@ -430,6 +499,7 @@ mod tests {
         for name in [
             "atari_go",
             "knightthrough",
+            "pente",
             "slimetrail",
             "tac_tix",
             "toads_and_frogs",
@@ -510,5 +580,22 @@ mod tests {
         ));
         assert!(!men("(leap man (offsets (1 2)))"));
         assert!(!men("(or (step man n) (place man))"), "men come back for ever");
+        let pairs = |then: &str, end: &str| {
+            ends(&format!(
+                "(game \"T\" (board (grid 5 5)) (play (place (then {then})))
+                 (end (if {end} (win mover)) (stuck draw)))"
+            ))
+        };
+        let (counted, goal) = ("(add (count (custodial all)))", "(>= score 8)");
+        let taken = "(capture (custodial all))";
+        assert!(pairs(&format!("{counted} {taken}"), goal));
+        assert!(pairs(&format!("{counted} {taken}"), "(or (makes (line 4)) (> score 7))"));
+        assert!(!pairs(&format!("{counted} {taken}"), "(makes (line 4))"), "no points end it");
+        assert!(!pairs(taken, goal), "captures give no points");
+        assert!(!pairs(&format!("{taken} {counted}"), goal), "counted when they are gone");
+        assert!(!pairs(&format!("(add 1 opponent) {counted} {taken} (add (- 0 1))"), goal));
+        assert!(!pairs(&format!("{counted} (capture (custodial orthogonal))"), goal));
+        assert!(!pairs(&format!("{counted} {taken} {taken}"), goal), "what the second takes");
+        assert!(pairs(&format!("{counted} (if (some (next to)) (again)) (add 1)"), goal));
     }
 }

@@ -214,6 +214,9 @@ pub(crate) struct KindOf {
     pub(crate) owner: Owner,
     /// Number of pieces that each owner has in hand at first; `None` for an unlimited supply.
     pub(crate) hand: Option<u8>,
+    /// Capital letter that the text gives the kind on boards and in positions; `None` if the
+    /// program chooses.
+    pub(crate) letter: Option<char>,
 }
 
 /// Piece on the board at the start.

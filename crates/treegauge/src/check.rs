@@ -9,11 +9,12 @@ use treegauge_report::{CheckError, CheckReport, CheckWarning, RandomGamesReport,
 use treegauge_search::Seed;
 
 use crate::game::rules_text;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, template};
 
 /// Checks the text of a file, and plays random games of it to find probably unintended parts.
 ///
-/// A text with mistakes results in a report with errors, not in an `Err`.
+/// A text with mistakes results in a report with errors, not in an `Err`. If there is no such file,
+/// `path` may be the name of a game that has a text.
 ///
 /// # Errors
 ///
@@ -179,8 +180,18 @@ pub fn format_source(name: &str, source: &str) -> Result<String, Error> {
         .map_err(|mistakes| Error::new(ErrorKind::Data, mistakes.text(name).trim_end().to_owned()))
 }
 
+/// Text in a file, or of the game with that name if there is no such file.
 fn source(path: &Path) -> Result<String, Error> {
+    let name = path.to_str().filter(|name| !name.contains('(') && !path.exists());
+    if let Some(text) = name.and_then(|name| template(name).ok()) {
+        return Ok(text);
+    }
     rules_text(path).map_err(|reason| {
-        Error::new(ErrorKind::Data, format!("cannot read {}: {reason}", path.display()))
+        let file = path.with_extension("rules");
+        let meant = match file.exists() && file != path {
+            true => format!("; did you mean `{}`?", file.display()),
+            false => String::new(),
+        };
+        Error::new(ErrorKind::Data, format!("cannot read {}: {reason}{meant}", path.display()))
     })
 }

@@ -180,6 +180,7 @@ mod problems;
 mod ranges;
 mod records;
 mod replay;
+mod cut_tree;
 mod searched;
 mod solved;
 mod table;
@@ -221,6 +222,7 @@ pub use power::{PowerSource, power};
 pub use problems::{ReadProblem, ReadProblems, expanded_text, read_problems};
 pub use records::cut_words;
 pub use replay::RecordedGames;
+pub use cut_tree::{CutBound, CutLimits, CutNode, CutTree};
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
     Defence, ForcedWins, FromPlayOptions, PracticePuzzle, PuzzleSet, Rated, Solution, SolutionFile,

@@ -201,7 +201,12 @@ impl Checker<'_> {
         }
         self.kinds = section("pieces").map_or_else(Vec::new, |node| self.pieces(node));
         if self.kinds.is_empty() {
-            self.kinds = vec![KindOf { name: "stone".to_owned(), owner: Owner::Each, hand: None }];
+            self.kinds = vec![KindOf {
+                name: "stone".to_owned(),
+                owner: Owner::Each,
+                hand: None,
+                letter: None,
+            }];
         }
         self.turns = section("turns").and_then(|node| self.turns(node));
         let (start, seeds) = section("start").map_or((Vec::new(), 0), |node| self.start(node));

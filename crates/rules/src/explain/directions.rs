@@ -88,6 +88,14 @@ impl Speaker<'_> {
         list(&words, "or")
     }
 
+    /// Adverb for directions that are all points of the compass, such as `to the north`; `None` for
+    /// others.
+    pub(super) fn bearing(&self, dirs: &Dirs) -> Option<String> {
+        let words = if self.is_all(dirs) { Vec::new() } else { self.words_of(dirs) };
+        let is_bearing = !words.is_empty() && words.iter().all(|word| word.starts_with("to the "));
+        is_bearing.then(|| self.adverb(dirs))
+    }
+
     /// Adverb for the directions of a line, such as ` along a row or column`; empty for all
     /// directions.
     pub(super) fn adverb_of_lines(&self, dirs: &Dirs) -> String {

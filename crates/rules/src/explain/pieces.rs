@@ -154,7 +154,8 @@ impl Speaker<'_> {
                 self.progress()
             ));
         }
-        let repeats = self.program.is_cyclic() && !self.program.always_adds();
+        let ends = self.program.always_adds() || self.program.must_end();
+        let repeats = self.program.is_cyclic() && !ends;
         match &body.repetition {
             Some(settled) => text.push(format!(
                 "When a position occurs for the third time the game is {}.",

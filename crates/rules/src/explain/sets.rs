@@ -271,7 +271,12 @@ impl Speaker<'_> {
             },
             Set::Not(set) => self.not(set),
             Set::Next(set, dirs) => {
-                let clause = format!("next to {}{}", self.near(set), self.adverb_of_lines(dirs));
+                let near = self.near(set);
+                // Points of the compass stand before the noun, so that nested sets are understood.
+                let clause = self.bearing(dirs).map_or_else(
+                    || format!("next to {near}{}", self.adverb_of_lines(dirs)),
+                    |bearing| format!("directly {bearing} of {near}"),
+                );
                 simple(Simple::clause(clause.clone(), clause))
             }
             Set::Rays(set, dirs) => {

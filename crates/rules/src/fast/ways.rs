@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Code, Moment, PASS};
+use crate::layout::Part;
 use crate::state::{BoardWord, State};
 use crate::tree::{Mover, Verb};
 
@@ -18,25 +19,34 @@ struct Ways<'a, W> {
 }
 
 impl<W: BoardWord> Code<W> {
-    /// Numbers of ways to hop and of legal moves that they are, for chains of hops that only their
-    /// ends tell apart. A way hops over no site twice. `None` if there are more than `left` hops,
-    /// which it lowers by those that it has tried.
+    /// Numbers of ways to hop and of hops that they are, for chains of hops that only their ends
+    /// tell apart. A hop that is a later part of moves counts once for each way to play the parts
+    /// before it. A way hops over no site twice. `None` if there are more than `left` hops, which it
+    /// lowers by those that it has tried.
     pub(crate) fn hop_ways(
         &self,
         state: &State<W>,
         legal: impl Iterator<Item = u64>,
         left: &mut u64,
     ) -> Option<[u64; 2]> {
-        let mut ends: BTreeMap<(usize, usize), W> = BTreeMap::new();
+        // The parts before a hop, the index of its mover, its origin, and where it ends.
+        let mut ends: BTreeMap<(Vec<Part>, usize, usize), W> = BTreeMap::new();
         for code in legal.filter(|&code| code != PASS) {
-            let Some(part) = self.layout.decode(code, 0) else { continue };
-            if self.movers[part.mover].is_reach() {
-                ends.entry((part.mover, part.from)).or_insert(W::ZERO).set(part.to as u32);
+            let mut before = Vec::new();
+            for at in 0..self.layout.parts.len() {
+                let Some(part) = self.layout.decode(code, at) else { break };
+                if self.movers[part.mover].is_reach() {
+                    let key = (before.clone(), part.mover, part.from);
+                    ends.entry(key).or_insert(W::ZERO).set(part.to as u32);
+                }
+                before.push(part);
             }
         }
-        let now = Moment::before(state, state.rest.turn);
+        let start = Moment::before(state, state.rest.turn);
         let mut counts = [0, 0];
-        for ((mover, from), ends) in ends {
+        for ((before, mover, from), ends) in ends {
+            let mut now = start;
+            before.iter().enumerate().for_each(|(at, part)| self.part(&mut now, at, part));
             let (mover, from) = (&self.movers[mover], from as u32);
             let mut ways = Ways { mover, from, ends, found: 0, left };
             self.hop_on(&now, from, W::ZERO, &mut ways)?;

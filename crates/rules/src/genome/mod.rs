@@ -281,7 +281,7 @@ impl Genome {
 
     /// Tests whether the kinds are those of a text without a section `pieces`.
     fn has_only_stones(&self) -> bool {
-        matches!(&self.kinds[..], [KindOf { name, owner: Owner::Each, hand: None }] if name == "stone")
+        matches!(&self.kinds[..], [KindOf { name, owner: Owner::Each, hand: None, letter: None }] if name == "stone")
     }
 }
 
@@ -299,7 +299,8 @@ fn kind_node(kind: &KindOf) -> Node {
         Owner::Neutral => "neutral",
     };
     let hand = kind.hand.map(|n| list("hand", [int(i32::from(n))]));
-    list(&kind.name, std::iter::once(named(owner)).chain(hand))
+    let letter = kind.letter.map(|c| list("letter", [named(&c.to_ascii_lowercase().to_string())]));
+    list(&kind.name, std::iter::once(named(owner)).chain(hand).chain(letter))
 }
 
 fn turns_node(turns: &Turns) -> Node {

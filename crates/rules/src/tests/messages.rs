@@ -64,3 +64,26 @@ fn wrong_places_of_sites_have_their_messages() {
         assert!(mistakes.contains(said), "{places}: {mistakes}");
     }
 }
+
+#[test]
+fn wrong_letters_and_owners_have_their_messages() {
+    for (kinds, said) in [
+        ("(man each (letter 5))", "a letter is one of a to z"),
+        ("(man each (letter ab))", "a letter is one of a to z"),
+        ("(man each (letter))", "a letter is one of a to z"),
+        ("(man each (letter x))", "`man` cannot have the letter x or o"),
+        ("(man each) (wall neutral (letter o))", "`wall` cannot have the letter x or o"),
+        ("(man each (letter m)) (wall neutral (letter m))", "the letter of `man` is `m` too"),
+        ("(man each (letter m) (letter n))", "there is a second `letter`"),
+        ("(man each (leter m))", "did you mean `letter`?"),
+        ("(man each (hand 2 3))", "a hand is one number"),
+        ("(man 5)", "the owner of `man` is missing"),
+    ] {
+        let source = format!(
+            "(game \"A\" (board (grid 3 3)) (pieces {kinds}) (play (place man)) (end (if (none empty) draw)))"
+        );
+        let mistakes = Text::read(&source).and_then(|text| text.check()).unwrap_err();
+        let text = mistakes.text("a.rules");
+        assert!(text.contains(said), "{kinds}: {text}");
+    }
+}

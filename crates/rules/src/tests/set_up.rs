@@ -258,3 +258,26 @@ fn the_general_loop_plays_the_games_of_the_plain_one() {
         visit(&program, Plies(1_000), PlaysPlainly { name: &name });
     }
 }
+
+#[test]
+fn letters_of_a_text_stand_for_its_pieces() {
+    let symbols = |kinds: &str| -> String {
+        let source = format!(
+            "(game \"L\" (board (grid 3 3)) (pieces {kinds}) (play (place)) (end (stuck draw)))"
+        );
+        program(&source).symbols().into_iter().collect()
+    };
+    assert_eq!(symbols("(ess neutral (letter s)) (oh neutral (letter o))"), "SO");
+    assert_eq!(symbols("(man each) (king each (letter k)) (wall neutral)"), "xK#");
+    assert_eq!(symbols("(man each) (elk each) (king each) (ox each (letter k))"), "xXIK");
+    assert_eq!(symbols("(wall neutral) (kite neutral (letter w)) (man each)"), "AWx");
+    // The letters of the second player are small.
+    let program = program(
+        "(game \"L\" (board (grid 3 1)) (pieces (man each (letter m))) (start (put first man (sites a1))
+         (put second man (sites c1))) (play (step man all)) (end (stuck draw)))",
+    );
+    let mut text = String::new();
+    program.write_position(&program.start_position(), &mut text).unwrap();
+    assert!(text.starts_with("M.m "), "{text}");
+    assert_eq!(program.parse_position(&text).unwrap(), program.start_position());
+}

@@ -135,3 +135,52 @@ fn chains_over_any_sets_agree_with_the_reference() {
         visit(&program(&changed), Plies(200), play);
     }
 }
+
+/// Random games in which hops behind another part of a move are compared with those of a program
+/// that tells their ways apart.
+struct Behind {
+    ways: Reference,
+}
+
+impl RulesVisitor for Behind {
+    type Output = [u64; 2];
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: TextRules<W, M>) -> [u64; 2] {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let (mut moves, mut counts) = (Vec::new(), [0, 0]);
+        let mut state = game.start();
+        for _ in 0..12 {
+            if game.outcome(&state).is_some() {
+                break;
+            }
+            game.moves_into(&state, &mut moves);
+            // The first part places a stone, and the second hops.
+            let hops = |text: &str| text.contains('-');
+            let ways = self.ways.moves(&game.position(&state)).unwrap();
+            let returns = |text: &str| {
+                let (_, chain) = text.split_once('/').unwrap();
+                chain.split('-').next() == chain.rsplit('-').next()
+            };
+            let ways = ways.iter().filter(|way| hops(&way.text) && !returns(&way.text)).count();
+            let merged = moves.iter().filter(|&&m| hops(&game.move_text(&state, m))).count();
+            let legal = moves.iter().map(|m| m.bits());
+            let expected = [ways as u64, merged as u64];
+            let found = game.code.hop_ways(&state, legal, &mut 1_000_000);
+            assert_eq!(found, Some(expected), "{}", game.position_text(&state));
+            counts = [counts[0] + expected[0], counts[1] + expected[1]];
+            let m = moves[uniform_below(&mut rng, moves.len() as u32) as usize];
+            game.play(&mut state, m);
+        }
+        counts
+    }
+}
+
+#[test]
+fn ways_of_hops_behind_another_part_are_counted() {
+    let text = "(game \"Behind\" (board (grid 4 4))
+        (play (seq (place stone) (hop stone all (over occupied) (chain may)))) (end (stuck draw)))";
+    let apart = text.replace("(chain may)", "(chain may) (then (if (> 0 1) (again)))");
+    let ways = Reference::new(program(&apart));
+    let [ways, moves] = visit(&program(text), Plies(200), Behind { ways });
+    assert!(moves > 0 && ways > moves, "{ways} ways are {moves} moves");
+}

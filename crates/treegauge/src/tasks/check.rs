@@ -39,7 +39,7 @@ impl Document for FormattedReport {
 /// Check the text of a game for mistakes, also by random games
 #[derive(Debug, Args)]
 pub struct CheckTask {
-    /// Text that describes a game; `-` reads standard input
+    /// Text that describes a game, or a game of `new --list`; `-` reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

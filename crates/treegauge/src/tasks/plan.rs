@@ -282,7 +282,7 @@ fn time_words(seconds: f64) -> String {
     }
 }
 
-/// Moves and length of random games of a game, and the cost of a move.
+/// Moves and length of random games of a game, and the costs of a ply and of a move.
 struct Sample {
     /// Mean number of legal moves.
     moves: f64,
@@ -290,9 +290,11 @@ struct Sample {
     plies: f64,
     /// Nanoseconds that a ply of a random game takes, about; `None` for games of another program.
     ply_ns: Option<f64>,
+    /// Nanoseconds in which a search lists a legal move, about.
+    move_ns: f64,
 }
 
-/// Nanoseconds of an iteration besides its random game.
+/// Nanoseconds of an iteration besides its random game and the list of moves.
 const ITERATION_NS: f64 = 400.0;
 
 impl Sample {
@@ -315,15 +317,17 @@ impl Sample {
         }
         let moves = moves as f64 / f64::from(positions.max(1));
         let spec = &game.info().spec;
-        // Rough costs of a ply: of built-in games, of texts with a loop of their own, and of others.
+        // Rough costs of a ply and of a listed move: of built-in games, of texts with a loop of their
+        // own, and of others. Most of these cost a third to three times as much.
         let has_loop = spec.program().map(|program| has_loop(&Arc::new(program.clone())));
-        let ply_ns = match has_loop {
-            _ if spec.is_external() => None,
-            None => Some(15.0 + 0.6 * moves),
-            Some(true) => Some(60.0 + 1.2 * moves),
-            Some(false) => Some(100.0 + 20.0 * moves),
+        let (ply_ns, move_ns) = match has_loop {
+            _ if spec.is_external() => (None, 0.0),
+            None => (Some(15.0 + 0.6 * moves), 0.0),
+            Some(true) => (Some(60.0 + 1.2 * moves), 0.0),
+            Some(false) => (Some(600.0 + 0.7 * moves), 30.0),
         };
-        Ok(Sample { moves, plies: f64::from(positions) / f64::from(ended.max(1)), ply_ns })
+        let plies = f64::from(positions) / f64::from(ended.max(1));
+        Ok(Sample { moves, plies, ply_ns, move_ns })
     }
 
     /// Seconds that the games of a plan take, about: each iteration plays a random game from some ply
@@ -332,7 +336,7 @@ impl Sample {
         let Some(ply_ns) = self.ply_ns else { return 0.0 };
         let searches =
             plan.searches().map(|(games, iterations)| f64::from(games) * iterations as f64);
-        let iteration_ns = ITERATION_NS + self.plies / 2.0 * ply_ns;
+        let iteration_ns = ITERATION_NS + self.move_ns * self.moves + self.plies / 2.0 * ply_ns;
         searches.sum::<f64>() * self.plies * iteration_ns / 1e9 / CORES
     }
 }
@@ -462,7 +466,7 @@ mod tests {
     }
 
     fn sample(moves: f64, plies: f64, ply_ns: f64) -> Sample {
-        Sample { moves, plies, ply_ns: Some(ply_ns) }
+        Sample { moves, plies, ply_ns: Some(ply_ns), move_ns: 0.0 }
     }
 
     fn bounded(options: &[&str], sample: Sample) -> (Plan, Option<String>) {

@@ -35,7 +35,8 @@ pub struct PuzzlesTask {
     #[arg(value_name = "GAME|FILE")]
     source: String,
 
-    /// Only wins in N moves of the winner; N..M takes a range, and 2.. leaves out wins in one move
+    /// Only wins in N moves of the winner; N..M takes a range, and 1.. has wins in one move too
+    /// [default: 2.., or 1 if the game has no longer wins]
     #[arg(long, value_name = "N|N..[M]", value_parser = parse_mate_in)]
     mate_in: Option<MateIn>,
 
@@ -199,8 +200,8 @@ impl PuzzlesTask {
         };
         let choices = self.choices.options();
         let rated = solution.rate(choices, context.memory_bytes_max, context.watch)?;
-        let set = rated.puzzles(self.asked(), context.watch)?;
-        let done = self.done(source, set, &|_| Some(solution.as_solved_game()), context)?;
+        let (set, asked) = self.pick(|asked| rated.puzzles(asked, context.watch))?;
+        let done = self.done(source, set, asked, &|_| Some(solution.as_solved_game()), context)?;
         Ok(Done { problem, ..done })
     }
 
@@ -229,8 +230,27 @@ impl PuzzlesTask {
         }
         let Context { memory_bytes_max, watch, .. } = *context;
         let found = forced_wins_from_play(source.game(), options, memory_bytes_max, watch)?;
-        let set = found.puzzles(self.choices.options(), self.asked(), memory_bytes_max, watch)?;
-        self.done(source, set, &|start| found.solved_game(start), context)
+        let (set, asked) = self
+            .pick(|asked| found.puzzles(self.choices.options(), asked, memory_bytes_max, watch))?;
+        self.done(source, set, asked, &|start| found.solved_game(start), context)
+    }
+
+    /// Picks puzzles by the options, which are also returned. By default a win in one move is a
+    /// puzzle only if the game has no longer wins.
+    fn pick(
+        &self,
+        puzzles: impl Fn(PuzzleOptions) -> Result<PuzzleSet, Error>,
+    ) -> Result<(PuzzleSet, PuzzleOptions), Error> {
+        let count = self.count.map(|count| count as usize);
+        let top = count.unwrap_or(self.top as usize);
+        let any = PuzzleOptions { mate_in: self.mate_in, top, count, unique: self.unique };
+        let longer = MateIn { least: 2, greatest: MateIn::MOST };
+        let asked = PuzzleOptions { mate_in: any.mate_in.or(Some(longer)), ..any };
+        let set = puzzles(asked)?;
+        match self.mate_in {
+            None if set.len() == 0 => Ok((puzzles(any)?, any)),
+            _ => Ok((set, asked)),
+        }
     }
 
     /// The result of some puzzles. `solved` knows the moves of a puzzle, which begins at a position.
@@ -238,6 +258,7 @@ impl PuzzlesTask {
         &self,
         source: &Source,
         set: PuzzleSet,
+        asked: PuzzleOptions,
         solved: &SolvedAt<'_>,
         context: &Context<'_>,
     ) -> Result<Done, Error> {
@@ -251,7 +272,7 @@ impl PuzzlesTask {
             None => (puzzles_doc(&report, !self.no_solutions), None),
             Some(number) => {
                 let number = number.unwrap_or(1);
-                let puzzle = chosen(&game.name(), &set, self.asked(), number)
+                let puzzle = chosen(&game.name(), &set, asked, number)
                     .map_err(|message| Error::new(ErrorKind::Usage, message))?;
                 let mut doc = Doc::default();
                 doc.push(Block::Preformatted(to_play(&set, number, &puzzle)));
@@ -266,12 +287,6 @@ impl PuzzlesTask {
         let answer = Answer { set, report, has_solutions: !self.no_solutions };
         let done = Done { game: Some(game), files, ..Done::answered(Box::new(answer)) };
         Ok(source.named(Done { text: Some(text), duel, ..done }))
-    }
-
-    fn asked(&self) -> PuzzleOptions {
-        let count = self.count.map(|count| count as usize);
-        let top = count.unwrap_or(self.top as usize);
-        PuzzleOptions { mate_in: self.mate_in, top, count, unique: self.unique }
     }
 }
 

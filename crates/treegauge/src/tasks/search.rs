@@ -15,7 +15,8 @@ use super::{
     ShapeArgs, Task, TaskFile, VariantArgs,
 };
 use crate::{
-    Error, ErrorKind, FileKind, Game, SearchOptions, Searched, mirrored, search, search_alpha_beta,
+    CutLimits, CutTree, Error, ErrorKind, FileKind, Game, SearchOptions, Searched, mirrored,
+    search, search_alpha_beta,
 };
 
 const DOT: &str = "dot";
@@ -112,14 +113,12 @@ const OF_PLAYER: [&str; 8] =
     ["iterations", "cp", "expansion", "merge", "backup", "counts", "solver", "trees"];
 
 /// Further options of UCT searches, which alpha-beta searches do not have.
-const OF_UCT: [&str; 12] = [
+const OF_UCT: [&str; 10] = [
     "seed",
     "nodes_max",
     "memory_max",
     "style",
     "picture_children",
-    "picture_nodes",
-    "picture_depth",
     "top",
     "spread_third",
     "variance",
@@ -133,13 +132,18 @@ impl Task for SearchTask {
     const EXAMPLES: &'static [&'static str] = &[
         "search connect_four --moves 'd d d' --iterations 1e5",
         "search othello --svg tree.svg",
+        "search tic_tac_toe --moves 'a1 b2 c3 a3 a2' --player alphabeta --svg tree.svg",
         "search isolation --player 'alphabeta(eval=mobility,nodes=100000)'",
     ];
     const COMMON: &'static [&'static str] = &["moves", "iterations", "svg"];
     const MEANS: Means = Means {
         files: &[
             FileOption::file(DOT, FileKind::TreeDot, "Write the tree for GraphViz"),
-            FileOption::file(SVG, FileKind::TreeSvg, "Write a picture of the tree"),
+            FileOption::file(
+                SVG,
+                FileKind::TreeSvg,
+                "Write a picture of the tree; that of alpha-beta has boards, values and cuts",
+            ),
             FileOption::file(TREE_JSON, FileKind::TreeJson, "Write the whole tree as JSON"),
         ],
         ..Means::NONE
@@ -216,7 +220,7 @@ impl SearchTask {
         player: &PlayerSpec,
         context: &Context<'_>,
     ) -> Result<Done, Error> {
-        if let Some(wanted) = context.wanted.first() {
+        if let Some(wanted) = context.wanted.iter().find(|wanted| wanted.option != SVG) {
             let option = wanted.option.replace('_', "-");
             let message =
                 format!("the argument '--{option}' cannot be used with '--player {player}'");
@@ -228,7 +232,14 @@ impl SearchTask {
         } else {
             Ending::Good
         };
-        Ok(Done::of(report, game.clone()).ending(ending))
+        let mut files = Vec::new();
+        if context.wants(SVG) {
+            let limits =
+                CutLimits { nodes_max: self.picture_nodes as usize, depth_max: self.picture_depth };
+            let tree = CutTree::of(game, line, player, limits, context.watch)?;
+            files.push(TaskFile::new(SVG, tree.svg()));
+        }
+        Ok(Done { files, ..Done::of(report, game.clone()).ending(ending) })
     }
 
     /// The requested files.

@@ -111,7 +111,9 @@ fn shown(text: &CheckedText, source: &str, games_ms: u64) -> Shown {
     let until = Until(Instant::now() + Duration::from_millis(games_ms));
     // Warnings of a part of the games would be about what the others show.
     if let Ok((warnings, games)) = text.random_games(DEFAULT_SEED, &until) {
-        (shown.warnings, shown.games) = (warnings, Some(games.sentence()));
+        let sentences = std::iter::once(games.sentence()).chain(games.merged());
+        shown.games = Some(sentences.collect::<Vec<_>>().join(" "));
+        shown.warnings = warnings;
     }
     shown
 }
@@ -155,6 +157,17 @@ mod tests {
         assert!(shown.rules.iter().any(|section| section.heading == "Moves"));
         let hasty = check(&source, Stage::Game { games_ms: 0 }).game.unwrap().shown.unwrap();
         assert!(hasty.games.is_none() && hasty.moves == 22);
+    }
+
+    #[test]
+    fn a_game_of_hops_says_how_many_ways_are_one_move() {
+        let source = "(game \"Frogs\" (board (grid 5 5)) (pieces (frog each)) (start (put each frog (home 2)))
+            (play (or (step frog all) (hop frog all (chain may))))
+            (end (if (none (and mine (home 2))) (win mover))) (limits (quiet 40)))";
+        let game = check(source, Stage::Game { games_ms: 60_000 }).game.unwrap();
+        let games = game.shown.unwrap().games.unwrap();
+        assert!(games.starts_with("200 random games"), "{games}");
+        assert!(games.contains(" ways to hop were merged into "), "{games}");
     }
 
     #[test]

@@ -73,7 +73,9 @@ fn rename_kinds(genome: &mut Genome, donor: &Genome, part: &mut Tree, rng: &mut 
             Some(own) if !comes => own.name.clone(),
             _ => {
                 let name = free_name(&genome.kinds, &kind.name);
-                genome.kinds.push(KindOf { name: name.clone(), ..kind.clone() });
+                // The letter may belong to another kind.
+                let new = KindOf { name: name.clone(), letter: None, ..kind.clone() };
+                genome.kinds.push(new);
                 name
             }
         };
