@@ -162,6 +162,7 @@ pub mod solve {
 mod check;
 mod collecting;
 mod corridor;
+mod cut_tree;
 mod dataset;
 mod difficulty;
 mod error;
@@ -180,7 +181,6 @@ mod problems;
 mod ranges;
 mod records;
 mod replay;
-mod cut_tree;
 mod searched;
 mod solved;
 mod table;
@@ -192,6 +192,7 @@ mod vetting;
 pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use collecting::CollectRun;
 pub use corridor::CorridorRun;
+pub use cut_tree::{CutBound, CutLimits, CutNode, CutTree};
 pub use dataset::{
     DatasetContent, DatasetTable, LabelsByConditions, MergedDataset, Summed, add_attributes,
     add_webs, aggregate, dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset,
@@ -222,7 +223,6 @@ pub use power::{PowerSource, power};
 pub use problems::{ReadProblem, ReadProblems, expanded_text, read_problems};
 pub use records::cut_words;
 pub use replay::RecordedGames;
-pub use cut_tree::{CutBound, CutLimits, CutNode, CutTree};
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
     Defence, ForcedWins, FromPlayOptions, PracticePuzzle, PuzzleSet, Rated, Solution, SolutionFile,
