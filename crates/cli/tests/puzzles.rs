@@ -269,7 +269,7 @@ fn puzzles_are_ranked_by_the_chosen_interestingness() {
 
 #[test]
 fn every_remoteness_has_its_puzzles() {
-    let report = json("puzzles achi --top 3");
+    let report = json("puzzles achi --top 3 --mate-in 1..");
     let remoteness = |list: &str| -> Vec<u64> {
         report.list(list).iter().map(|of| of.whole("/remoteness")).collect()
     };
@@ -280,6 +280,19 @@ fn every_remoteness_has_its_puzzles() {
         let count = found.iter().filter(|&&found| found == row).count();
         assert!((1..=3).contains(&count), "{count} of remoteness {row}");
     }
+}
+
+#[test]
+fn a_sheet_begins_at_wins_in_two_moves_unless_it_is_asked_for_others() {
+    let least = |command: &str| {
+        let report = json(command);
+        report.list("/puzzles").iter().map(|puzzle| puzzle.whole("/mate_in")).min()
+    };
+    assert_eq!(least("puzzles tic_tac_toe"), Some(2));
+    assert_eq!(least("puzzles tic_tac_toe --mate-in 1.."), Some(1));
+    // A game without longer wins is asked for those in one move, too.
+    let none = stdout("puzzles tic_tac_toe(k=1)");
+    assert!(none.contains("has no puzzles in one move or more"), "{none}");
 }
 
 #[test]
@@ -328,10 +341,10 @@ fn the_number_of_moves_may_be_a_range() {
 #[test]
 fn the_sheet_has_the_solutions_behind_a_page_break_unless_they_are_left_out() {
     let room = Room::new();
-    let with = room.stdout("puzzles achi");
+    let with = room.stdout("puzzles achi --mate-in 1..");
     assert!(with.contains("Main line: b2 b1 a1 c1-c2 b3-c3#") && with.contains("Solution ("));
     assert!(with.contains("Puzzle 5."));
-    let sheet = room.page("puzzles achi");
+    let sheet = room.page("puzzles achi --mate-in 1..");
     assert!(sheet.contains("<h1>Solutions</h1>") && sheet.contains("three men in a line"));
     assert_eq!(sheet.matches("<svg").count(), 5);
     assert!(sheet.contains("Find the win: Achi</h1>"), "{sheet}");

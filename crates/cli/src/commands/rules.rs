@@ -97,13 +97,13 @@ fn draw(arguments: &Arguments, games: &[&WordExample]) -> Outcome {
 
 fn describe(word: &Word, text: &mut String) {
     let star = if word.of_move { " *" } else { "" };
-    let _ = writeln!(
-        text,
-        "  {}{star}\n      {}, as in {}",
-        word.pattern(),
-        word.meaning,
-        word.example
-    );
+    let pattern = word.pattern();
+    let _ = write!(text, "  {pattern}{star}\n      {}", word.meaning);
+    // The example of a word without parts is the word.
+    if pattern != word.example {
+        let _ = write!(text, ", as in {}", word.example);
+    }
+    text.push('\n');
 }
 
 fn describe_frame(word: &FrameWord, text: &mut String) {
