@@ -248,7 +248,7 @@ impl PuzzlesTask {
         let asked = PuzzleOptions { mate_in: any.mate_in.or(Some(longer)), ..any };
         let set = puzzles(asked)?;
         match self.mate_in {
-            None if set.len() == 0 => Ok((puzzles(any)?, any)),
+            None if set.is_empty() => Ok((puzzles(any)?, any)),
             _ => Ok((set, asked)),
         }
     }
