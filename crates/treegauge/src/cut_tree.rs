@@ -37,7 +37,7 @@ pub struct CutNode {
     /// Value for the first player: plus or minus infinity for a won or lost game, 0 for a draw, and
     /// otherwise what the evaluator says.
     pub value: f64,
-    /// What the value is.
+    /// Relation of `value` to the exact value.
     pub bound: CutBound,
     /// Moves that the search left out.
     pub cut: Vec<String>,
