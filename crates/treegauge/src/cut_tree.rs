@@ -35,7 +35,7 @@ pub struct CutNode {
     /// Player to move; `None` if the game is over.
     pub turn: Option<Player>,
     /// Value for the first player: plus or minus infinity for a won or lost game, 0 for a draw, and
-    /// otherwise what the evaluator says.
+    /// otherwise the value of the evaluator.
     pub value: f64,
     /// Relation of `value` to the exact value.
     pub bound: CutBound,
