@@ -55,9 +55,13 @@ fn page(list: &str, title_of: &dyn Fn(&str) -> Option<String>) -> Option<String>
             let _ = write!(page, "\n## {title}\n\n{head}");
             lines.next();
         } else if let Some(pattern) = line.strip_prefix("  ") {
-            let (meaning, example) = lines.next()?.trim().rsplit_once(", as in ")?;
             let star = if pattern.ends_with(" *") { " *" } else { "" };
-            let pattern = cell(pattern.trim_end_matches(" *"));
+            let pattern = pattern.trim_end_matches(" *");
+            let described = lines.next()?.trim();
+            // The example of a word without parts is the word, which the list does not repeat.
+            let (meaning, example) =
+                described.rsplit_once(", as in ").unwrap_or((described, pattern));
+            let pattern = cell(pattern);
             let (meaning, example) = (cell(meaning), cell(example));
             let word = word_of(&pattern);
             let name = format!("{heading}_{word}.svg");
