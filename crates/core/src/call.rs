@@ -319,6 +319,29 @@ pub fn without_path(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// Name of a game as readers know it, of its canonical name: a text is called by its title, and digests
+/// are left out. It does not tell apart texts of one title.
+///
+/// ```
+/// use treegauge_core::readable_name;
+///
+/// assert_eq!(readable_name("rules(title=three,digest=0123456789abcdef,k=4)"), "three(k=4)");
+/// assert_eq!(readable_name("picaria(digest=0123456789abcdef)"), "picaria");
+/// assert_eq!(readable_name("mnk(rows=3)"), "mnk(rows=3)");
+/// ```
+#[must_use]
+pub fn readable_name(name: &str) -> Cow<'_, str> {
+    let Ok(mut call) = Call::parse(name) else { return Cow::Borrowed(name) };
+    if call.value("digest").is_none() {
+        return Cow::Borrowed(name);
+    }
+    if let Some(title) = call.value("title").map(str::to_owned) {
+        call.name = title;
+    }
+    call.arguments.retain(|argument| !["file", "title", "digest"].contains(&&argument.name[..]));
+    Cow::Owned(call.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

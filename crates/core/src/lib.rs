@@ -89,7 +89,7 @@ pub use board::{
     Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Chessman, Contents, Label, MovePath,
     Panel, PathCell, Role,
 };
-pub use call::{Argument, Call, CallError, without_path};
+pub use call::{Argument, Call, CallError, readable_name, without_path};
 pub use capabilities::{Capabilities, Capability, LooksInto, OfState, ParentsInto, Symmetries};
 pub use capability::{Graded, Indexed, Keyed, Retrograde, Symmetric, Tiered};
 pub use chance::uniform_below;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use treegauge_core::readable_name;
 use treegauge_dataset::vet::{ModelReport, NEAREST, NEAREST_MIN, VetReport};
 use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Layout, Medium, Scale, Table, Tone, Words, Wrap,
@@ -519,7 +520,7 @@ fn reasons(row: &VettedGame, asked: &[Question]) -> Vec<String> {
         let near: Vec<String> = row
             .nearest
             .iter()
-            .map(|near| format!("{} ({:.1})", near.game, near.distance))
+            .map(|near| format!("{} ({:.1})", readable_name(&near.game), near.distance))
             .collect();
         let which =
             if row.known.is_some() { "nearest games of other families" } else { "nearest games" };

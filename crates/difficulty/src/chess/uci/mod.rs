@@ -553,7 +553,9 @@ impl Found {
         let lines = if is_whole { found.whole.clone() } else { newest };
         let Some(first) = lines.first() else {
             return wrong(match position.parse_move(best) {
-                Ok(_) => format!("it plays {best} without a value, perhaps from a book of openings"),
+                Ok(_) => {
+                    format!("it plays {best} without a value, perhaps from a book of openings")
+                }
                 Err(_) => "it gives no value".to_owned(),
             });
         };
