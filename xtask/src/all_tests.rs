@@ -1,8 +1,8 @@
 //! The tests of all crates.
 //!
 //! Cargo runs one test program after the other, once all are built, and each waits for its slowest
-//! test with one core idle. A build too has times in which one crate waits for another. So a test
-//! program runs beside the build as soon as it is there, and at last two run at once.
+//! test with one core idle. A build too has times in which one crate waits for another. So the tests of
+//! a library run beside the build as soon as they are there, and at last two programs run at once.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -138,30 +138,53 @@ pub(crate) fn tests_beside(checks: impl FnOnce() -> Result<()>) -> Result<()> {
     }
 }
 
-/// Builds all tests, and adds each program as soon as it is there.
+/// Builds all tests, and adds those of each library as soon as they are there, the others at the end.
 fn build(queue: &Queue) -> Result<()> {
     let words = ["test", "--workspace", "--no-run", "--quiet"];
     let mut command = cargo(&words);
     command.args(["--message-format", "json-render-diagnostics"]).stdout(Stdio::piped());
     let mut building = command.spawn().context("cargo does not start")?;
     let messages = building.stdout.take().expect("its output is a pipe");
+    // Tests of a library are complete in themselves. Others may start programs of the workspace, which
+    // cargo may build after them.
+    let mut later = Vec::new();
     let mut programs = 0;
     for line in BufReader::new(messages).lines() {
-        let Some((name, path, folder)) = program_of(&serde_json::from_str(&line?)?) else {
+        let Some(Built { name, path, folder, is_library }) =
+            program_of(&serde_json::from_str(&line?)?)
+        else {
             continue;
         };
         let size = path.metadata().with_context(|| format!("{name} is not built"))?.len();
-        queue.add(size, Job::Program { name, path, folder });
+        let job = Job::Program { name, path, folder };
+        if is_library {
+            queue.add(size, job);
+        } else {
+            later.push((size, job));
+        }
         programs += 1;
     }
     let status = building.wait()?;
     ensure!(status.success(), "the tests are not built: {status}");
     ensure!(programs > 0, "cargo lists no tests");
+    later.into_iter().for_each(|(size, job)| queue.add(size, job));
     Ok(())
 }
 
-/// Name, path and folder of the tests that a message of cargo is about; `None` for other messages.
-fn program_of(message: &Value) -> Option<(String, PathBuf, PathBuf)> {
+/// A built test program.
+#[derive(Debug, PartialEq, Eq)]
+struct Built {
+    /// Package and target.
+    name: String,
+    path: PathBuf,
+    /// Folder of the package.
+    folder: PathBuf,
+    /// Whether it holds the tests of a library.
+    is_library: bool,
+}
+
+/// Test program that a message of cargo is about; `None` for other messages.
+fn program_of(message: &Value) -> Option<Built> {
     let path = message["executable"].as_str()?;
     if message["profile"]["test"] != true {
         return None;
@@ -169,8 +192,9 @@ fn program_of(message: &Value) -> Option<(String, PathBuf, PathBuf)> {
     let folder = PathBuf::from(message["manifest_path"].as_str()?).parent()?.to_owned();
     let package = folder.file_name()?.to_string_lossy().into_owned();
     let target = &message["target"];
-    let name = format!("{package}, {} {}", target["kind"][0].as_str()?, target["name"].as_str()?);
-    Some((name, path.into(), folder))
+    let kind = target["kind"][0].as_str()?;
+    let name = format!("{package}, {kind} {}", target["name"].as_str()?);
+    Some(Built { name, path: path.into(), folder, is_library: kind == "lib" })
 }
 
 impl Job {
@@ -215,20 +239,27 @@ mod tests {
 
     #[test]
     fn only_built_tests_are_programs() {
-        let message = |is_test: bool| {
+        let message = |kind: &str, is_test: bool| {
             json!({
                 "reason": "compiler-artifact",
                 "manifest_path": "/r/crates/core/Cargo.toml",
-                "target": {"kind": ["lib"], "name": "treegauge_core"},
+                "target": {"kind": [kind], "name": "treegauge_core"},
                 "profile": {"test": is_test},
                 "executable": "/r/target/debug/deps/treegauge_core-1",
             })
         };
-        let (name, path, folder) = program_of(&message(true)).unwrap();
-        assert_eq!(name, "core, lib treegauge_core");
-        assert_eq!(path, PathBuf::from("/r/target/debug/deps/treegauge_core-1"));
-        assert_eq!(folder, PathBuf::from("/r/crates/core"));
-        assert!(program_of(&message(false)).is_none(), "the program itself has no tests");
+        let built = |name: &str, is_library: bool| Built {
+            name: name.to_owned(),
+            path: "/r/target/debug/deps/treegauge_core-1".into(),
+            folder: "/r/crates/core".into(),
+            is_library,
+        };
+        let library = built("core, lib treegauge_core", true);
+        assert_eq!(program_of(&message("lib", true)), Some(library));
+        // It may start programs that are not there yet.
+        let other = built("core, test treegauge_core", false);
+        assert_eq!(program_of(&message("test", true)), Some(other));
+        assert!(program_of(&message("bin", false)).is_none(), "the program itself has no tests");
         assert!(program_of(&json!({"reason": "build-finished"})).is_none());
     }
 
