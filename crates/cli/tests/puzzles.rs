@@ -215,7 +215,7 @@ fn what_is_written_is_not_repeated() {
 #[test]
 fn wins_that_nothing_loses_are_no_puzzles() {
     // The player that takes the last box can do nothing else.
-    let report = json("puzzles dots_and_boxes(rows=2,cols=2) --top 5");
+    let report = json("puzzles dots_and_boxes(rows=2,cols=2) --top 5 --mate-in 1..");
     let row = &report["by_remoteness"][0];
     assert_eq!((&row["remoteness"], &row["picked"]), (&1.into(), &0.into()));
     assert!(row.whole("/asking_nothing") > 0);
@@ -255,7 +255,7 @@ fn puzzles_are_ranked_by_the_chosen_interestingness() {
     let interestingness = report.number("/puzzles/0/interestingness");
     assert!((interestingness - 0.595_721_10).abs() < 1e-8, "{interestingness}");
     let choices = "achi --lose-children fastest --children positions --draws skip";
-    let report = json(format!("puzzles {choices}"));
+    let report = json(format!("puzzles {choices} --mate-in 1.."));
     let interest = json(format!("interest {choices}"));
     assert_eq!((&report["draws"], &report["children"]), (&"skip".into(), &"positions".into()));
     for row in interest.list("/by_remoteness") {
@@ -404,7 +404,7 @@ fn puzzles_that_lines_of_others_come_to_are_named() {
 }
 
 /// A command that finds puzzles in a few short games of the search against itself.
-const FROM_PLAY: &str = "puzzles connect_four(cols=5,rows=4) --from-play --games 30 --iterations 30 --plies 5 --count 6";
+const FROM_PLAY: &str = "puzzles connect_four(cols=5,rows=4) --from-play --games 30 --iterations 30 --plies 5 --count 6 --mate-in 1..";
 
 #[test]
 fn wins_found_in_play_are_those_of_the_solved_game() {
