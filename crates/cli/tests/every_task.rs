@@ -68,7 +68,7 @@ const POSITIONS: &[(&str, &str)] = &[
     ("interest", "interest achi.tgs --save"),
     ("interest", "interest tic_tac_toe --draws skip"),
     ("interest_position", "interest achi.tgs --start"),
-    ("puzzles", "puzzles achi.tgs --top 2"),
+    ("puzzles", "puzzles achi.tgs --top 2 --mate-in 1.."),
     ("graded_puzzles", "difficulty puzzles.json --solved achi.tgs"),
     (
         "match",
