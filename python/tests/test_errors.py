@@ -46,8 +46,8 @@ BAD: List[Tuple[str, Call, Type[Exception], Optional[str]]] = [
         None,
     ),
     (
-        "search othello --player 'alphabeta(eval=mobility,nodes=5)' --svg a.svg",
-        lambda: tg.search("othello", player="alphabeta(eval=mobility,nodes=5)", svg="a.svg"),
+        "search othello --player 'alphabeta(eval=mobility,nodes=5)' --dot a.dot",
+        lambda: tg.search("othello", player="alphabeta(eval=mobility,nodes=5)", dot="a.dot"),
         U,
         None,
     ),

@@ -395,7 +395,9 @@ def test_loops_of_openspiel() -> None:
     assert not state.is_terminal()
 
 
-def test_labelled_games_have_canonical_names() -> None:
+def test_labelled_games_have_canonical_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The corpus names texts by their paths from here.
+    monkeypatch.chdir(TESTDATA.parent)
     corpus = tg.corpus(TESTDATA / "corpus.toml").to_dicts()
     assert len(corpus) > 300 and {row["playable"] for row in corpus} == {True, False}
     for row in corpus[:20]:
