@@ -65,6 +65,10 @@ pub trait Word:
     /// Bits `64 * n` to `64 * n + 63`. `n` is less than [`Word::BITS`]` / 64`.
     fn limb(self, n: u32) -> u64;
 
+    /// Word whose bits `64 * n` to `64 * n + 63` are those of `limb`, and whose others are those of
+    /// this word. `n` is less than [`Word::BITS`]` / 64`.
+    fn with_limb(self, n: u32, limb: u64) -> Self;
+
     /// Sets bit `i`, which is less than [`Word::BITS`].
     #[inline]
     fn set(&mut self, i: u32) {
@@ -295,6 +299,10 @@ primitive_word! {
     fn limb(self, _: u32) -> u64 {
         self
     }
+    #[inline]
+    fn with_limb(self, _: u32, limb: u64) -> u64 {
+        limb
+    }
 }
 
 primitive_word! {
@@ -308,6 +316,11 @@ primitive_word! {
     #[inline]
     fn limb(self, n: u32) -> u64 {
         (self >> (64 * n)) as u64
+    }
+    #[inline]
+    fn with_limb(self, n: u32, limb: u64) -> u128 {
+        let [low, high] = if n == 0 { [limb, self.limb(1)] } else { [self.limb(0), limb] };
+        u128::from(low) | u128::from(high) << 64
     }
 }
 
@@ -366,6 +379,12 @@ impl Word for Wide {
         self.as_limbs()[n as usize]
     }
     #[inline]
+    fn with_limb(self, n: u32, limb: u64) -> Wide {
+        let mut limbs = *self.as_limbs();
+        limbs[n as usize] = limb;
+        Wide::from_limbs(limbs)
+    }
+    #[inline]
     fn set(&mut self, i: u32) {
         self.set_bit(i as usize, true);
     }
@@ -397,6 +416,9 @@ mod tests {
             assert_eq!(word.rotated(n).ones().collect::<HashSet<u32>>(), turned);
         }
         assert_eq!(W::unpack(word.pack()), word);
+        let limbs = (0..W::BITS / 64).rev();
+        let copied = limbs.fold(!W::ZERO, |all, n| all.with_limb(n, word.limb(n)));
+        assert_eq!(copied, word);
         let next = word | W::bit((bits.len() as u32 * 7) % W::BITS);
         assert_eq!(word.pack().cmp(&next.pack()), word.cmp(&next));
         let mut visited = Vec::new();

@@ -38,6 +38,19 @@ pub(crate) struct Rest {
     pub(crate) result: Option<Outcome>,
 }
 
+impl Rest {
+    /// All fields 0, the first player to move.
+    const BLANK: Rest = Rest {
+        hands: [[0; KINDS]; 2],
+        score: [0; 2],
+        last: [0; 2],
+        plies: 0,
+        place: 0,
+        turn: Player::First,
+        result: None,
+    };
+}
+
 /// Word of bits for boards, and its type of keys.
 pub trait BoardWord: Word {
     /// Key with room for a state.
@@ -178,6 +191,11 @@ impl Reader<'_> {
 }
 
 impl<W: BoardWord> State<W> {
+    /// State without pieces.
+    pub(crate) fn blank() -> State<W> {
+        State { owners: [W::ZERO; 3], kinds: [W::ZERO; 2], rest: Rest::BLANK }
+    }
+
     /// Key of a state.
     pub(crate) fn key(&self, layout: &KeyLayout) -> W::Key {
         let mut key = W::Key::ZERO;
@@ -217,15 +235,7 @@ impl<W: BoardWord> State<W> {
         for (plane, _) in planes.iter_mut().zip(layout.planes).filter(|(_, used)| *used) {
             *plane = reader.plane(layout.sites);
         }
-        let mut rest = Rest {
-            hands: [[0; KINDS]; 2],
-            score: [0; 2],
-            last: [0; 2],
-            plies: 0,
-            place: 0,
-            turn: Player::First,
-            result: None,
-        };
+        let mut rest = Rest::BLANK;
         for (kind, _) in layout.hands.iter().enumerate().filter(|(_, used)| **used) {
             rest.hands[0][kind] = reader.take(8) as u8;
             rest.hands[1][kind] = reader.take(8) as u8;

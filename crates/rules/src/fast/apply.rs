@@ -184,7 +184,7 @@ impl<W: BoardWord> Code<W> {
             Verb::Remove => self.take(now, W::bit(to)),
             Verb::Pass => {}
             Verb::Swap { mirror } => self.swap(now, *mirror),
-            Verb::Sow { stores, skip_origin } => self.sow(now, from, *stores, *skip_origin),
+            Verb::Sow { .. } => self.sow(now, mover.id, from),
             Verb::Hop { dirs, chain, .. } if *chain != Chain::Reach => {
                 let dirs = &dirs[now.mover.index()];
                 let mut site = from;
@@ -321,39 +321,6 @@ impl<W: BoardWord> Code<W> {
             state.kinds = state.kinds.map(image);
         }
         now.progress = true;
-    }
-
-    /// Sows the seeds of a pit counter-clockwise.
-    fn sow(&self, now: &mut Moment<W>, origin: u32, stores: bool, skip_origin: bool) {
-        let pits = self.pits;
-        let player = now.mover.index() as u32;
-        let own_store = 2 * pits + player;
-        // The mover's store follows the last pit of its row.
-        let last = (player + 1) * pits - 1;
-        let seeds = now.state.seeds(origin);
-        now.state.set_seeds(origin, 0);
-        let after = |at: u32| {
-            if stores && at == last {
-                own_store
-            } else if at == own_store {
-                (last + 1) % (2 * pits)
-            } else {
-                (at + 1) % (2 * pits)
-            }
-        };
-        let mut at = origin;
-        for _ in 0..seeds {
-            at = after(at);
-            if skip_origin && at == origin {
-                at = after(at);
-            }
-            let seeds = now.state.seeds(at);
-            now.state.set_seeds(at, seeds + 1);
-        }
-        now.progress |= self.kinds.first().is_some_and(|kind| kind.onward) || at >= 2 * pits;
-        now.from = W::bit(origin);
-        now.to = W::bit(at);
-        self.arrived(now, at);
     }
 
     #[inline]

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use treegauge_bits::Word;
 
-use super::allowed::Allowed;
 use super::flank::Axes;
+use super::forecast::{Filter, Forecast, branches};
 use super::shots::Shots;
+use super::sowing::Sowings;
 use crate::board::Site;
 use crate::facts::Flow;
 use crate::layout::Layout;
@@ -117,8 +118,10 @@ pub(crate) struct Code<W> {
     /// Axes of each mover that may place a piece only where it encloses opposing ones; `None` for
     /// other movers.
     pub(crate) flanks: Vec<Option<Axes<W>>>,
-    /// Sites where the `only-if` of each mover holds, if they are found at once.
-    pub(crate) allowed: Vec<Option<Allowed<W>>>,
+    /// Forecast of the `only-if` of each mover.
+    pub(crate) filters: Vec<Option<Filter<W>>>,
+    /// Forecast of the `if` that follows each mover as the rest of its `seq`.
+    pub(crate) branches: Vec<Option<Forecast<W>>>,
     /// Lines of moves that slide a piece and place another in line with it.
     pub(crate) shots: Option<Shots>,
     /// Jumps from each site, by player, of each mover whose chains count by their ends: the site
@@ -160,6 +163,8 @@ pub(crate) struct Code<W> {
     /// Mirror image of each site in the long diagonal; the site itself if it has no image.
     pub(crate) mirror: Vec<Site>,
     pub(crate) pits: u32,
+    /// Sowings of each mover that sows.
+    pub(crate) sowings: Vec<Option<Sowings<W>>>,
 }
 
 /// Groups a table of next sites into shifts of equal displacement.
@@ -302,6 +307,14 @@ impl<W: BoardWord> Code<W> {
         let kinds = kinds.collect();
         let sites: Vec<Site> = board.sites().collect();
         let pits = board.pits() as u32;
+        let total = 2 * pits * u32::from(program.seeds);
+        let sowings = movers.iter().map(|mover| match mover.verb {
+            Verb::Sow { stores, skip_origin } => {
+                Some(Sowings::new(pits, total, stores, skip_origin))
+            }
+            _ => None,
+        });
+        let sowings = sowings.collect();
         let playing = if pits > 0 { &sites[..2 * pits as usize] } else { &sites[..] };
         let mirror = |site: usize| {
             let [x, y, z] = board.at[site];
@@ -337,19 +350,22 @@ impl<W: BoardWord> Code<W> {
             families,
             leaps,
             pits,
+            sowings,
             program,
             flanks: Vec::new(),
-            allowed: Vec::new(),
+            filters: Vec::new(),
+            branches: Vec::new(),
             shots: None,
             ids_fit: false,
             ids_need_board: false,
         };
         code.flanks = code.movers.iter().map(|mover| Axes::of_mover(&code, mover)).collect();
-        let allowed = code.movers.iter().zip(&code.flanks).map(|(mover, flank)| match flank {
+        let filters = code.movers.iter().zip(&code.flanks).map(|(mover, flank)| match flank {
             Some(_) => None,
-            None => Allowed::of_mover(&code, mover),
+            None => Filter::of_mover(&code, mover),
         });
-        code.allowed = allowed.collect();
+        code.filters = filters.collect();
+        code.branches = branches(&code);
         code.shots = Shots::of(&code);
         code.ids_fit = code.can_compare_ids();
         code.ids_need_board = code.later_ids_need_board();
@@ -402,7 +418,7 @@ fn overlaps_itself<C>(program: &Program, mover: &Mover<C>) -> bool {
 }
 
 /// Pairs of origin and target of each player's possible moves, one pair for each way.
-fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
+pub(super) fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
     let board = &program.board;
     let next = |d: u8, site: Site| board.directions[d as usize].next[site as usize];
     [0, 1].map(|player: usize| {

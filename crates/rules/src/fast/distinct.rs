@@ -10,7 +10,6 @@ use std::ops::ControlFlow;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Code, Moment};
-use crate::layout::MOVES_MAX;
 use crate::state::BoardWord;
 
 /// Largest number of texts remembered without allocating.
@@ -130,12 +129,7 @@ impl<W: BoardWord> Code<W> {
             return self.each_distinct_text(now, visit);
         }
         seen.clear();
-        let (mut left, mut asked) = (MOVES_MAX, 0);
-        let _ = self.ways(now, &self.body.play, &mut asked, &mut |code| {
-            if left == 0 {
-                return ControlFlow::Break(());
-            }
-            left -= 1;
+        self.each_way(now, &mut |code| {
             let is_new = seen.insert(self.id_of(&now.state, now.mover, code));
             if is_new { visit(code) } else { ControlFlow::Continue(()) }
         });
@@ -145,12 +139,7 @@ impl<W: BoardWord> Code<W> {
     fn each_distinct_text(&self, now: &Moment<W>, visit: &mut dyn FnMut(u64) -> ControlFlow<()>) {
         let mut seen =
             Seen { kept: [(0, 0); KEPT_MAX], count: 0, places: [0; PLACES], more: HashSet::new() };
-        let (mut left, mut asked) = (MOVES_MAX, 0);
-        let _ = self.ways(now, &self.body.play, &mut asked, &mut |code| {
-            if left == 0 {
-                return ControlFlow::Break(());
-            }
-            left -= 1;
+        self.each_way(now, &mut |code| {
             if self.is_new(&mut seen, now, code) { visit(code) } else { ControlFlow::Continue(()) }
         });
     }

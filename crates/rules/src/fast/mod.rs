@@ -1,10 +1,11 @@
 //! Fast play on bits. It gives the same results as the reference interpreter, with words for sets.
 
-mod allowed;
 mod apply;
 mod code;
 mod distinct;
+mod find;
 mod flank;
+mod forecast;
 mod general;
 mod move_text;
 mod moves;
@@ -12,6 +13,7 @@ mod offer;
 mod playouts;
 mod sets;
 mod shots;
+mod sowing;
 mod ways;
 
 pub(crate) use apply::PASS;

@@ -1,8 +1,7 @@
-//! Counting, choosing and listing of moves.
+//! Lanes of moves, and walks along the ways to play moves of several parts.
 //!
 //! A lane is a set of target sites of moves that otherwise have the same form: one direction and
-//! one distance, or one piece. Lanes are counted and chosen from without listing moves. Moves with
-//! an `only-if`, with chains that continue, or with several parts are walked one by one.
+//! one distance, or one piece. A walk visits every way to move, with the moment after it.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +12,7 @@ use super::sets::{back, go};
 use super::{Code, Moment};
 use crate::board::Site;
 use crate::fast::code::NOWHERE;
-use crate::layout::{MOVES_MAX, Part};
+use crate::layout::Part;
 use crate::state::BoardWord;
 use crate::tree::{Chain, Mover, Moves, Set, Verb};
 
@@ -107,9 +106,6 @@ impl<W: BoardWord> Code<W> {
                 if let (Some(flank), true) = (&self.flanks[mover.id], now.taken.is_zero()) {
                     let [own, other] = [player, 1 - player].map(|player| now.state.owners[player]);
                     lane &= flank.reach(player, own, other);
-                }
-                if let Some(allowed) = &self.allowed[mover.id] {
-                    lane = allowed.sites(self, now, mover, lane);
                 }
                 visit(lane, Origin::Nowhere)
             }
@@ -331,37 +327,6 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
-    /// Tests whether a mover must be walked, because its lanes are not exactly its moves.
-    #[inline]
-    fn is_walked(&self, mover: &Mover<W>) -> bool {
-        mover.only_if.is_some() && !self.counts_sites(mover) || is_chain(mover)
-    }
-
-    /// Tests whether the sites where the `only-if` of a mover holds are found at once, without an
-    /// evaluation for each. The sites of its `to` count as evaluated.
-    #[inline]
-    fn counts_sites(&self, mover: &Mover<W>) -> bool {
-        self.flanks[mover.id].is_some() || self.allowed[mover.id].is_some()
-    }
-
-    /// Calls `visit` with every move of some moves. `asked` counts the evaluations of `only-if` in
-    /// this ply. Moves beyond the limit are not listed.
-    pub(super) fn ways(
-        &self,
-        now: &Moment<W>,
-        moves: &Moves<W>,
-        asked: &mut u32,
-        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.walk(now, moves, 0, 0, &mut |_, at, code| {
-            if at != ASKED {
-                return visit(code);
-            }
-            *asked += 1;
-            if self.is_spent(*asked) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-    }
-
     /// Tests whether `only-if` was evaluated more often than one ply allows.
     #[inline]
     pub(super) fn is_spent(&self, asked: u32) -> bool {
@@ -448,11 +413,10 @@ impl<W: BoardWord> Code<W> {
             }
             return ControlFlow::Continue(());
         }
+        let flanked = self.flanks[mover.id].as_ref().map(|_| self.set(now, &mover.to));
         let stopped = self.lanes(now, mover, |lane, origin| {
-            // Sites rejected without evaluating `only-if` count as evaluated.
-            let all = if self.counts_sites(mover) { self.set(now, &mover.to) } else { lane };
-            let is_asked = self.allowed[mover.id].is_none();
-            for site in all.ones() {
+            // Sites of `to` that enclose nothing count as evaluated.
+            for site in flanked.unwrap_or(lane).ones() {
                 if mover.only_if.is_some() && visit(now, ASKED, code).is_break() {
                     return Some(());
                 }
@@ -462,8 +426,7 @@ impl<W: BoardWord> Code<W> {
                 let part = self.part_of(now, mover, origin, site);
                 let mut then = *now;
                 self.part(&mut then, at, &part);
-                let cond = mover.only_if.as_ref().filter(|_| is_asked);
-                if cond.is_some_and(|cond| !self.cond(&then, cond)) {
+                if mover.only_if.as_ref().is_some_and(|cond| !self.cond(&then, cond)) {
                     continue;
                 }
                 if visit(&then, at + 1, code | self.layout.encode(at, &part)).is_break() {
@@ -563,133 +526,6 @@ impl<W: BoardWord> Code<W> {
         ControlFlow::Continue(())
     }
 
-    /// Tests whether a player has a move.
-    pub(crate) fn any(&self, now: &Moment<W>) -> bool {
-        self.any_of(now, &self.body.play, &mut 0)
-    }
-
-    fn any_of(&self, now: &Moment<W>, moves: &Moves<W>, asked: &mut u32) -> bool {
-        if self.is_spent(*asked) {
-            return false;
-        }
-        match moves {
-            Moves::Mover(mover) if self.has_lanes(now, mover, asked) => {
-                self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
-            }
-            Moves::Mover(mover) if mover.only_if.is_none() && !self.by_site[mover.id] => {
-                // A player who can hop once has a chain.
-                self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
-            }
-            // A later part without moves is skipped, so the first part decides.
-            Moves::Seq(parts) if !self.asks_later => self.any_of(now, &parts[0], asked),
-            Moves::Mover(_) | Moves::Seq(_) => {
-                let mut any = false;
-                let _ = self.ways(now, moves, asked, &mut |_| {
-                    any = true;
-                    ControlFlow::Break(())
-                });
-                any
-            }
-            Moves::Or(parts) | Moves::FirstOf(parts) => {
-                parts.iter().any(|part| self.any_of(now, part, asked))
-            }
-            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.any_of(now, yes, asked),
-                (false, Some(no)) => self.any_of(now, no, asked),
-                (false, None) => false,
-            },
-        }
-    }
-
-    /// Tests whether the moves of a mover are its lanes, so that they need not be walked. If the
-    /// mover has an `only-if`, each site of its `to` counts as an evaluation; the test fails if that
-    /// exceeds the limit.
-    #[inline]
-    pub(super) fn has_lanes(&self, now: &Moment<W>, mover: &Mover<W>, asked: &mut u32) -> bool {
-        if self.is_walked(mover) {
-            return false;
-        }
-        if !self.counts_sites(mover) {
-            return true;
-        }
-        let all = *asked + self.set(now, &mover.to).count();
-        if self.is_spent(all) {
-            return false;
-        }
-        *asked = all;
-        true
-    }
-
-    /// First of some moves that has a way to play.
-    fn first_of<'m>(
-        &self,
-        now: &Moment<W>,
-        parts: &'m [Moves<W>],
-        asked: &mut u32,
-    ) -> Option<&'m Moves<W>> {
-        parts.iter().find(|part| {
-            let mut then = *asked;
-            let any = self.any_of(now, part, &mut then);
-            if !any {
-                *asked = then;
-            }
-            any
-        })
-    }
-
-    /// Number of moves of a player, at most [`MOVES_MAX`].
-    pub(crate) fn count(&self, now: &Moment<W>) -> u32 {
-        if self.duplicates {
-            let mut count = 0;
-            self.each_distinct(now, &mut |_| {
-                count += 1;
-                ControlFlow::Continue(())
-            });
-            return count;
-        }
-        self.count_of(now, &self.body.play, &mut 0).min(MOVES_MAX as u32)
-    }
-
-    fn count_of(&self, now: &Moment<W>, moves: &Moves<W>, asked: &mut u32) -> u32 {
-        if self.is_spent(*asked) {
-            return 0;
-        }
-        match moves {
-            Moves::Mover(mover)
-                if self.has_lanes(now, mover, asked) || self.no_chain_goes_on(now, mover) =>
-            {
-                let mut count = 0;
-                let _: Option<()> = self.lanes(now, mover, |lane, _| {
-                    count += lane.count();
-                    None
-                });
-                count
-            }
-            Moves::Mover(_) | Moves::Seq(_) => {
-                let mut count = 0;
-                let _ = self.ways(now, moves, asked, &mut |_| {
-                    count += 1;
-                    // The number of chains may be too large to count.
-                    if count > MOVES_MAX as u32 {
-                        return ControlFlow::Break(());
-                    }
-                    ControlFlow::Continue(())
-                });
-                count
-            }
-            Moves::Or(parts) => parts.iter().map(|part| self.count_of(now, part, asked)).sum(),
-            Moves::FirstOf(parts) => {
-                let mut counts = parts.iter().map(|part| self.count_of(now, part, asked));
-                counts.find(|&n| n > 0).unwrap_or(0)
-            }
-            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.count_of(now, yes, asked),
-                (false, Some(no)) => self.count_of(now, no, asked),
-                (false, None) => 0,
-            },
-        }
-    }
-
     /// Tests whether a mover is a chain without `only-if` that cannot continue after any first hop
     /// here, so that its lanes are its moves.
     pub(super) fn no_chain_goes_on(&self, now: &Moment<W>, mover: &Mover<W>) -> bool {
@@ -725,137 +561,5 @@ impl<W: BoardWord> Code<W> {
             None
         });
         !goes_on
-    }
-
-    /// The `n`-th move of a player, in the order of [`Code::each`].
-    pub(crate) fn nth(&self, now: &Moment<W>, n: u32) -> Option<u64> {
-        if self.duplicates {
-            let (mut left, mut found) = (n, None);
-            self.each_distinct(now, &mut |code| {
-                if left == 0 {
-                    found = Some(code);
-                    return ControlFlow::Break(());
-                }
-                left -= 1;
-                ControlFlow::Continue(())
-            });
-            return found;
-        }
-        self.nth_of(now, &self.body.play, n, &mut 0).ok()
-    }
-
-    /// The `n`-th move, or the number of moves still missing.
-    fn nth_of(
-        &self,
-        now: &Moment<W>,
-        moves: &Moves<W>,
-        mut n: u32,
-        asked: &mut u32,
-    ) -> Result<u64, u32> {
-        if self.is_spent(*asked) {
-            return Err(n);
-        }
-        match moves {
-            Moves::Mover(mover)
-                if self.has_lanes(now, mover, asked) || self.no_chain_goes_on(now, mover) =>
-            {
-                let found = self.lanes(now, mover, |lane, origin| {
-                    let count = lane.count();
-                    if n < count {
-                        return Some(self.part_of(now, mover, origin, lane.nth(n)));
-                    }
-                    n -= count;
-                    None
-                });
-                found.map(|part| self.layout.encode(0, &part)).ok_or(n)
-            }
-            Moves::Mover(_) | Moves::Seq(_) => {
-                let mut found = None;
-                let _ = self.ways(now, moves, asked, &mut |code| {
-                    if n == 0 {
-                        found = Some(code);
-                        return ControlFlow::Break(());
-                    }
-                    n -= 1;
-                    ControlFlow::Continue(())
-                });
-                found.ok_or(n)
-            }
-            Moves::Or(parts) => {
-                for part in parts {
-                    match self.nth_of(now, part, n, asked) {
-                        Ok(code) => return Ok(code),
-                        Err(left) => n = left,
-                    }
-                }
-                Err(n)
-            }
-            Moves::FirstOf(parts) => match self.first_of(now, parts, asked) {
-                Some(part) => self.nth_of(now, part, n, asked),
-                None => Err(n),
-            },
-            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.nth_of(now, yes, n, asked),
-                (false, Some(no)) => self.nth_of(now, no, n, asked),
-                (false, None) => Err(n),
-            },
-        }
-    }
-
-    /// Calls `visit` with every move of a player until it breaks.
-    pub(crate) fn each(&self, now: &Moment<W>, visit: &mut dyn FnMut(u64) -> ControlFlow<()>) {
-        if self.duplicates {
-            self.each_distinct(now, visit);
-            return;
-        }
-        let mut left = MOVES_MAX;
-        let _ = self.each_of(now, &self.body.play, &mut 0, &mut |code| {
-            if left == 0 {
-                return ControlFlow::Break(());
-            }
-            left -= 1;
-            visit(code)
-        });
-    }
-
-    fn each_of(
-        &self,
-        now: &Moment<W>,
-        moves: &Moves<W>,
-        asked: &mut u32,
-        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if self.is_spent(*asked) {
-            return ControlFlow::Break(());
-        }
-        match moves {
-            Moves::Mover(mover)
-                if self.has_lanes(now, mover, asked) || self.no_chain_goes_on(now, mover) =>
-            {
-                let stopped = self.lanes(now, mover, |lane, origin| {
-                    for site in lane.ones() {
-                        let part = self.part_of(now, mover, origin, site);
-                        if visit(self.layout.encode(0, &part)).is_break() {
-                            return Some(());
-                        }
-                    }
-                    None
-                });
-                if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            }
-            Moves::Mover(_) | Moves::Seq(_) => self.ways(now, moves, asked, visit),
-            Moves::Or(parts) => {
-                parts.iter().try_for_each(|part| self.each_of(now, part, asked, visit))
-            }
-            Moves::FirstOf(parts) => match self.first_of(now, parts, asked) {
-                Some(part) => self.each_of(now, part, asked, visit),
-                None => ControlFlow::Continue(()),
-            },
-            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.each_of(now, yes, asked, visit),
-                (false, Some(no)) => self.each_of(now, no, asked, visit),
-                (false, None) => ControlFlow::Continue(()),
-            },
-        }
     }
 }

@@ -3,6 +3,7 @@
 use treegauge_bits::{Word, each_bit, has_bit};
 use treegauge_core::Player;
 
+use super::sowing::seeds_of;
 use super::{Code, Moment};
 use crate::fast::code::{Arc1, FamilyCode, NOWHERE, Path};
 use crate::state::{BoardWord, State};
@@ -34,29 +35,6 @@ impl<W: BoardWord> State<W> {
     #[inline]
     pub(crate) fn occupied(&self) -> W {
         self.owners[0] | self.owners[1] | self.owners[2]
-    }
-
-    /// Number of seeds in a pit or store.
-    #[inline]
-    pub(crate) fn seeds(&self, pit: u32) -> u8 {
-        (self.owners[0].limb(pit / 8) >> (pit % 8 * 8)) as u8
-    }
-
-    /// Sets the number of seeds in a pit or store.
-    #[inline]
-    pub(crate) fn set_seeds(&mut self, pit: u32, seeds: u8) {
-        let byte = W::lowest_bits(8) << (8 * pit);
-        let mut bits = W::ZERO;
-        each_bit_of_byte(seeds, |bit| bits.set(8 * pit + bit));
-        self.owners[0] = (self.owners[0] & !byte) | bits;
-    }
-}
-
-#[inline]
-fn each_bit_of_byte(mut byte: u8, mut visit: impl FnMut(u32)) {
-    while byte != 0 {
-        visit(byte.trailing_zeros());
-        byte &= byte - 1;
     }
 }
 
@@ -93,17 +71,15 @@ impl<W: BoardWord> Code<W> {
     }
 
     /// Pits of a player's row that contain seeds.
+    #[inline]
     fn row(&self, state: &State<W>, player: Player) -> W {
-        let first = player.index() as u32 * self.pits;
-        let mut row = W::ZERO;
-        (first..first + self.pits).filter(|&pit| state.seeds(pit) > 0).for_each(|pit| row.set(pit));
-        row
+        let row = W::lowest_bits(self.pits) << (player.index() as u32 * self.pits);
+        state.seeded() & row
     }
 
     pub(crate) fn empty(&self, state: &State<W>) -> W {
         if self.pits > 0 {
-            let full = self.row(state, Player::First) | self.row(state, Player::Second);
-            return self.playing & !full;
+            return self.playing & !state.seeded();
         }
         self.all & !state.occupied()
     }
@@ -325,11 +301,11 @@ impl<W: BoardWord> Code<W> {
                 self.families[*family].members.iter().filter(held).count() as i32
             }
             Num::Seeds(set) => {
-                let mut sum = 0;
                 if self.pits > 0 {
-                    each_bit(self.set(now, set), |pit| sum += i32::from(now.state.seeds(pit)));
+                    seeds_of(&now.state, self.set(now, set))
+                } else {
+                    0
                 }
-                sum
             }
             Num::Add(parts) => {
                 parts.iter().fold(0i32, |sum, n| sum.saturating_add(self.num(now, n)))

@@ -1,0 +1,134 @@
+//! Sowing of seeds by table, on boards of pits.
+
+use treegauge_bits::Word;
+
+use super::{Code, Moment};
+use crate::state::{BoardWord, State};
+
+/// Highest bit of every byte of a limb.
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// Way round the board of one player.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    pits: u32,
+    player: u32,
+    /// Whether it leads over the player's store.
+    stores: bool,
+}
+
+impl Round {
+    /// Pit or store after another. The player's store follows the last pit of its row.
+    fn after(self, at: u32) -> u32 {
+        let last = (self.player + 1) * self.pits - 1;
+        let store = 2 * self.pits + self.player;
+        match at {
+            _ if self.stores && at == last => store,
+            _ if at == store => (last + 1) % (2 * self.pits),
+            _ => (at + 1) % (2 * self.pits),
+        }
+    }
+}
+
+/// Seeds that a sowing adds, a byte for each pit and store, and the place of the last seed.
+#[derive(Clone, Copy, Debug)]
+struct Sown<W> {
+    added: W,
+    last: u8,
+}
+
+/// Sowings of a mover of every number of seeds from every pit.
+#[derive(Clone, Debug)]
+pub(crate) struct Sowings<W> {
+    /// First by player, then by pit, then by number of seeds.
+    table: Vec<Sown<W>>,
+    /// Number of numbers of seeds, including 0.
+    numbers: usize,
+    pits: u32,
+}
+
+impl<W: BoardWord> Sowings<W> {
+    /// Computes the sowings of at most `total` seeds, over the player's store or not, and over the
+    /// pit of origin or not.
+    pub(crate) fn new(pits: u32, total: u32, stores: bool, skip_origin: bool) -> Sowings<W> {
+        let mut table = Vec::new();
+        for player in 0..2 {
+            let round = Round { pits, player, stores };
+            for origin in 0..2 * pits {
+                let (mut added, mut at) = (W::ZERO, origin);
+                table.push(Sown { added, last: origin as u8 });
+                for _ in 0..total {
+                    at = round.after(at);
+                    if skip_origin && at == origin {
+                        at = round.after(at);
+                    }
+                    added = sum(added, W::ZERO.with_limb(at / 8, 1 << (at % 8 * 8)));
+                    table.push(Sown { added, last: at as u8 });
+                }
+            }
+        }
+        Sowings { table, numbers: total as usize + 1, pits }
+    }
+
+    /// Sowing of `seeds` from a pit. There are at most as many seeds as in the table.
+    #[inline]
+    fn of(&self, player: usize, origin: u32, seeds: u8) -> Sown<W> {
+        let pit = player * 2 * self.pits as usize + origin as usize;
+        self.table[pit * self.numbers + usize::from(seeds)]
+    }
+}
+
+/// Sum of two words byte by byte, of which none overflows.
+#[inline]
+fn sum<W: Word>(a: W, b: W) -> W {
+    (0..W::BITS / 64).fold(a, |all, n| all.with_limb(n, a.limb(n).wrapping_add(b.limb(n))))
+}
+
+impl<W: BoardWord> State<W> {
+    /// Number of seeds in a pit or store.
+    #[inline]
+    pub(crate) fn seeds(&self, pit: u32) -> u8 {
+        (self.owners[0].limb(pit / 8) >> (pit % 8 * 8)) as u8
+    }
+
+    /// Sets the number of seeds in a pit or store.
+    #[inline]
+    pub(crate) fn set_seeds(&mut self, pit: u32, seeds: u8) {
+        let (n, shift) = (pit / 8, pit % 8 * 8);
+        let limb = self.owners[0].limb(n) & !(0xff << shift) | u64::from(seeds) << shift;
+        self.owners[0] = self.owners[0].with_limb(n, limb);
+    }
+
+    /// Pits and stores that have seeds.
+    #[inline]
+    pub(crate) fn seeded(&self) -> W {
+        // The highest bit of each byte that is not 0, then these bits side by side: the product
+        // moves bit 8 i + 7 to bit 56 + i, which no other product of two bits reaches.
+        let some = |limb: u64| (((limb & !HIGHS) + !HIGHS) | limb) & HIGHS;
+        let bits = |limb: u64| (some(limb) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let limbs = (0..W::BITS / 64).take(8);
+        W::ZERO.with_limb(0, limbs.fold(0, |all, n| all | bits(self.owners[0].limb(n)) << (8 * n)))
+    }
+}
+
+/// Sum of the seeds of some pits, given as a set.
+#[inline]
+pub(super) fn seeds_of<W: BoardWord>(state: &State<W>, pits: W) -> i32 {
+    pits.ones().map(|pit| i32::from(state.seeds(pit))).sum()
+}
+
+impl<W: BoardWord> Code<W> {
+    /// Sows the seeds of a pit counter-clockwise.
+    pub(super) fn sow(&self, now: &mut Moment<W>, mover: usize, origin: u32) {
+        let sowings = self.sowings[mover].as_ref().expect("a mover that sows has a table");
+        let seeds = now.state.seeds(origin);
+        let sown = sowings.of(now.mover.index(), origin, seeds);
+        now.state.set_seeds(origin, 0);
+        now.state.owners[0] = sum(now.state.owners[0], sown.added);
+        let at = u32::from(sown.last);
+        now.progress |= self.kinds.first().is_some_and(|kind| kind.onward) || at >= 2 * self.pits;
+        now.from = W::bit(origin);
+        now.to = W::bit(at);
+        self.arrived(now, at);
+    }
+}
