@@ -14,6 +14,7 @@
 mod links;
 mod output;
 mod page;
+mod ratings;
 mod run;
 mod study_games;
 mod tasks;
@@ -46,6 +47,7 @@ pub(crate) fn book(arguments: &[String]) -> Result<()> {
     let mut faults: Vec<String> = tasks::follow(renew)?.into_iter().collect();
     faults.extend(words::follow(renew)?);
     faults.extend(study_games::follow(renew)?);
+    faults.extend(ratings::follow(renew)?);
     faults.extend(links::faults(&root())?);
     faults.extend(commands_without_row()?);
     let mut count = Count::default();
