@@ -72,8 +72,9 @@ nearly everyone knows Tic-Tac-Toe, and a rater of Y probably looked for such a g
 between a well-known game and one with few raters is also a difference between their raters. The
 players of two families, such as hunts and connection, can differ in the same way. A listing can hold
 other boards, rules and editions than the program plays. A game without a figure here was not found
-in the sources, which says nothing about the game. These are too few games to test or train a
-measure.
+in the sources, which says nothing about the game. Most of the list of 2026 that was looked through
+are its lowest ranks, so games that only that list has are rated lower than the others. These are too
+few games to test or train a measure.
 
 Next: [the study](study.md).
 ";

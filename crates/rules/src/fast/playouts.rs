@@ -7,12 +7,14 @@ mod flips;
 mod hops;
 mod lone;
 mod open_list;
+mod sowing;
 mod steps;
 
 pub(crate) use flips::Flips;
 pub(crate) use hops::Hops;
 pub(crate) use lone::Lone;
 pub(crate) use open_list::OpenList;
+pub(crate) use sowing::Sowing;
 pub(crate) use steps::Steps;
 
 use rand_core::Rng;
@@ -31,6 +33,7 @@ pub(crate) enum Playouts<W> {
     Flips(Box<Flips<W>>),
     Hops(Hops<W>),
     Lone(Lone<W>),
+    Sowing(Sowing),
 }
 
 impl<W: BoardWord> Playouts<W> {
@@ -55,7 +58,9 @@ impl<W: BoardWord> Playouts<W> {
         let wide = || {
             let flips = Flips::of(code).map(|flips| Playouts::Flips(Box::new(flips)));
             let hops = || Hops::of(code).map(Playouts::Hops);
-            flips.or_else(hops).or_else(|| Lone::of(code).map(Playouts::Lone))
+            let lone = || Lone::of(code).map(Playouts::Lone);
+            let sowing = || Sowing::of(code).map(Playouts::Sowing);
+            flips.or_else(hops).or_else(lone).or_else(sowing)
         };
         narrow.or_else(wide)
     }
@@ -69,6 +74,7 @@ impl<W: BoardWord> Playouts<W> {
             Playouts::Flips(_) => "flips",
             Playouts::Hops(_) => "steps and hops",
             Playouts::Lone(_) => "lone pieces",
+            Playouts::Sowing(_) => "sowing",
         }
     }
 
@@ -80,13 +86,14 @@ impl<W: BoardWord> Playouts<W> {
         limits: PlayoutLimits,
         rng: &mut R,
     ) -> Option<Playout> {
-        let choices = Choices::new(rng);
+        let plies = limits.plies_left.0;
         Some(match self {
-            Playouts::OpenList(open) => open.run(code, state, limits.plies_left.0, choices),
-            Playouts::Steps(steps) => steps.run(code, state, limits.plies_left.0, choices),
-            Playouts::Flips(flips) => flips.run(code, state, limits, choices),
-            Playouts::Hops(hops) => hops.run(code, state, limits, choices),
-            Playouts::Lone(lone) => return lone.run(code, state, limits.plies_left.0, choices),
+            Playouts::OpenList(open) => open.run(code, state, plies, Choices::new(rng)),
+            Playouts::Steps(steps) => steps.run(code, state, plies, Choices::new(rng)),
+            Playouts::Flips(flips) => flips.run(code, state, limits, Choices::new(rng)),
+            Playouts::Hops(hops) => hops.run(code, state, limits, Choices::new(rng)),
+            Playouts::Lone(lone) => return lone.run(code, state, plies, Choices::new(rng)),
+            Playouts::Sowing(sowing) => sowing.run(code, state, limits, rng),
         })
     }
 }
@@ -101,6 +108,7 @@ impl<W: BoardWord> Playouts<W> {
             Playouts::OpenList(open) if m != PASS => open.play(state, m),
             Playouts::Lone(lone) if m != PASS => lone.play(code, state, m),
             Playouts::Hops(hops) if m != PASS => hops.play(code, state, m),
+            Playouts::Sowing(sowing) if m != PASS => sowing.play(code, state, m),
             _ => code.play(state, m),
         }
     }
@@ -112,6 +120,7 @@ impl<W: BoardWord> Playouts<W> {
             Playouts::OpenList(open) => open.open(code, state).count(),
             Playouts::Lone(lone) => lone.count(code, state),
             Playouts::Hops(hops) => hops.count(code, state),
+            Playouts::Sowing(sowing) => sowing.count(state),
             _ => code.count(&Moment::before(state, state.rest.turn)),
         }
     }
@@ -123,6 +132,7 @@ impl<W: BoardWord> Playouts<W> {
             Playouts::OpenList(open) => !open.open(code, state).is_zero(),
             Playouts::Lone(lone) => lone.any(code, state),
             Playouts::Hops(hops) => hops.any(code, state),
+            Playouts::Sowing(sowing) => sowing.count(state) > 0,
             _ => code.any(&Moment::before(state, state.rest.turn)),
         }
     }
@@ -133,6 +143,7 @@ impl<W: BoardWord> Playouts<W> {
         match self {
             Playouts::OpenList(open) => nth_of(open.open(code, state), n).map(u64::from),
             Playouts::Lone(lone) => lone.nth(code, state, n),
+            Playouts::Sowing(sowing) => sowing.nth(code, state, n),
             _ => code.nth(&Moment::before(state, state.rest.turn), n),
         }
     }

@@ -8,13 +8,16 @@ use crate::state::{BoardWord, State};
 /// Highest bit of every byte of a limb.
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
+/// Number of limbs of the widest board, of eight pits and stores each.
+const LIMBS: usize = 8;
+
 /// Way round the board of one player.
 #[derive(Clone, Copy, Debug)]
-struct Round {
-    pits: u32,
-    player: u32,
+pub(super) struct Round {
+    pub(super) pits: u32,
+    pub(super) player: u32,
     /// Whether it leads over the player's store.
-    stores: bool,
+    pub(super) stores: bool,
 }
 
 impl Round {
@@ -28,9 +31,30 @@ impl Round {
             _ => (at + 1) % (2 * self.pits),
         }
     }
+
+    /// Seeds that a sowing of 0, 1 and so on to `total` seeds adds, a byte for each pit and store,
+    /// and the place of the last seed.
+    pub(super) fn sowings(
+        self,
+        origin: u32,
+        total: u32,
+        skip_origin: bool,
+    ) -> impl Iterator<Item = ([u64; LIMBS], u8)> {
+        let (mut added, mut at) = ([0; LIMBS], origin);
+        (0..=total).map(move |n| {
+            if n > 0 {
+                at = self.after(at);
+                if skip_origin && at == origin {
+                    at = self.after(at);
+                }
+                added[at as usize / 8] += 1 << (at % 8 * 8);
+            }
+            (added, at as u8)
+        })
+    }
 }
 
-/// Seeds that a sowing adds, a byte for each pit and store, and the place of the last seed.
+/// Seeds that a sowing adds, and the place of the last seed.
 #[derive(Clone, Copy, Debug)]
 struct Sown<W> {
     added: W,
@@ -55,16 +79,11 @@ impl<W: BoardWord> Sowings<W> {
         for player in 0..2 {
             let round = Round { pits, player, stores };
             for origin in 0..2 * pits {
-                let (mut added, mut at) = (W::ZERO, origin);
-                table.push(Sown { added, last: origin as u8 });
-                for _ in 0..total {
-                    at = round.after(at);
-                    if skip_origin && at == origin {
-                        at = round.after(at);
-                    }
-                    added = sum(added, W::ZERO.with_limb(at / 8, 1 << (at % 8 * 8)));
-                    table.push(Sown { added, last: at as u8 });
-                }
+                table.extend(round.sowings(origin, total, skip_origin).map(|(limbs, last)| {
+                    let limbs = limbs.iter().enumerate().take(W::BITS as usize / 64);
+                    let word = |all: W, (n, &limb): (usize, &u64)| all.with_limb(n as u32, limb);
+                    Sown { added: limbs.fold(W::ZERO, word), last }
+                }));
             }
         }
         Sowings { table, numbers: total as usize + 1, pits }
@@ -102,13 +121,18 @@ impl<W: BoardWord> State<W> {
     /// Pits and stores that have seeds.
     #[inline]
     pub(crate) fn seeded(&self) -> W {
-        // The highest bit of each byte that is not 0, then these bits side by side: the product
-        // moves bit 8 i + 7 to bit 56 + i, which no other product of two bits reaches.
-        let some = |limb: u64| (((limb & !HIGHS) + !HIGHS) | limb) & HIGHS;
-        let bits = |limb: u64| (some(limb) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        let limbs = (0..W::BITS / 64).take(8);
-        W::ZERO.with_limb(0, limbs.fold(0, |all, n| all | bits(self.owners[0].limb(n)) << (8 * n)))
+        let bits = |n: u32| seeded_bits(self.owners[0].limb(n)) << (8 * n);
+        W::ZERO.with_limb(0, (0..W::BITS / 64).fold(0, |all, n| all | bits(n)))
     }
+}
+
+/// Bytes of a limb that are not 0, as the lowest eight bits.
+#[inline]
+pub(super) fn seeded_bits(limb: u64) -> u64 {
+    // The highest bit of each byte that is not 0, then these bits side by side: the product moves
+    // bit 8 i to bit 56 + i, which no other product of two bits reaches.
+    let some = (((limb & !HIGHS) + !HIGHS) | limb) & HIGHS;
+    (some >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// Sum of the seeds of some pits, given as a set.

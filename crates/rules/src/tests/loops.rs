@@ -344,3 +344,33 @@ fn lone_pieces_may_leap_step_and_slide_and_take_a_site_by_choice() {
     plays("general", &with("isolation_queen", "slide queen all", "slide queen all (at-most 2)"));
     plays("general", &with("isolation_queen", "(grid 7 7)", "(grid 3 12)"));
 }
+
+#[test]
+fn sowings_may_end_anywhere_and_collect_what_the_text_says() {
+    plays("sowing", &text("kalah"));
+    plays("sowing", &text("oware"));
+    plays("sowing", &with("oware", "pits 6", "pits 3"));
+    plays("sowing", &with("kalah", "pits 6", "pits 7"));
+    // A player may be left without seeds, so that each sowing is tried.
+    let open = with("oware", "(only-if (some theirs))", "(only-if (or (some theirs) (> score 3)))");
+    plays("sowing", &open);
+    // A row that may be collected whole.
+    plays(
+        "sowing",
+        &with("oware", "(< (seeds (back (far 1) 2 3)) (seeds (far 1)))", "(some theirs)"),
+    );
+    plays("sowing", SOWS);
+}
+
+/// Game with the words of sowing that the others lack.
+const SOWS: &str = "(game \"S\" (board (pits 4)) (start (seeds 3))
+    (play (sow (stores own)
+               (then (if (and (not (in to store)) (= (seeds to) 1)) (collect (opposite to)))
+                     (if (or (in from (home 1)) (is mover first))
+                         (if (>= (- (+ (seeds empty) (count mine)) (count occupied)) 0)
+                             (collect (and to (not (opposite from)))))
+                     )
+                     (if (= (count theirs) 0) (again)))
+               (only-if (or (none (and empty (far 1))) (> (count mine) 0)))))
+    (end (if (>= score 13) (win mover)) (if (none theirs) (sweep) (most score)))
+    (limits (quiet 60 (sweep) (least score))))";
