@@ -123,6 +123,17 @@ pub(crate) const EVERYDAY: &[(&str, &str)] = &[
     ("gravity", "supported"),
     ("fall", "supported"),
     ("crown", "become"),
+    ("relay", "laps"),
+    ("lap", "laps"),
+    ("multi-lap", "laps"),
+    ("keep", "leave"),
+    ("tuzdik", "claim"),
+    ("tuz", "claim"),
+    ("own", "claim"),
+    ("tuzdik", "claimed"),
+    ("tuz", "claimed"),
+    ("owned", "claimed"),
+    ("odd", "even"),
 ];
 
 /// Reason why the language has no word for an idea, in words that may follow a semicolon; `None` if
@@ -185,10 +196,6 @@ const BEYOND: &[(&[&str], &str)] = &[
         "players own pieces, a `hand` to place from and points that `add` gives, and nothing else",
     ),
     (&["time", "clock", "timer"], "the language has no clock; `limits` counts plies"),
-    (
-        &["relay", "lap", "laps", "multi-lap", "tuzdik"],
-        "`sow` sows once: a last seed never goes on from its pit, and no pit changes its owner",
-    ),
     (
         &["circuit", "orbit", "track"],
         "pieces move along straight lines; no rule follows a loop on the board, and no rule sees a ring of pieces",

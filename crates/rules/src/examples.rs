@@ -93,6 +93,8 @@ examples! {
         "chain" Moves "(board (grid 5 5)) (start (put first man (sites a1)) (put second man (sites b2 d4 d2))) (play (hop man diagonal (over theirs) (chain must)))" "";
         "stores" Move "(board (pits 3)) (start (seeds 2)) (play (sow (stores own))) (end (if (none mine) (win mover)))" "3";
         "skip" Move "(board (pits 2)) (start (seeds 5)) (play (sow (skip origin))) (end (if (none mine) (win mover)))" "1";
+        "laps" Move "(board (pits 3)) (start (seeds 2)) (play (sow (stores own) (laps to))) (end (if (none mine) (win mover)))" "1";
+        "leave" Move "(board (pits 3)) (start (seeds 2)) (play (sow (leave one))) (end (if (none mine) (win mover)))" "2";
         "then" Move "(start (put first man (sites b2)) (put second man (sites c3))) (play (hop man all (then (capture over))))" "b2xd4";
         "only-if" Moves "(start (put first man (sites b2)) (put second man (sites d4))) (play (step man all (only-if (none (and theirs (next to))))))" "";
     of Some(Sort::Directions) =>
@@ -152,6 +154,9 @@ examples! {
         "store" Move "(board (pits 3)) (start (seeds 3)) (play (sow (stores own) (then (if (in to store) (again))))) (end (if (none mine) (win mover)))" "1";
         "opposite" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (collect (opposite to))))) (end (if (none mine) (win mover)))" "1";
         "back" Move "(board (pits 2)) (start (seeds 2)) (play (sow (then (collect (back (far 1) 3))))) (end (if (none mine) (win mover)))" "2";
+        "after" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (collect (after to))))) (end (if (none mine) (win mover)))" "1";
+        "counterpart" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (collect (counterpart to))))) (end (if (none mine) (win mover)))" "1";
+        "claimed" Move "(board (pits 3)) (start (seeds 2)) (play (sow (then (if (and (in to (far 1)) (none (claimed mover))) (claim to))))) (end (if (none mine) (win mover)))" "2 2 3";
     of Some(Sort::Family) =>
         "line" Move "(play (place)) (end (if (makes (line 3)) (win mover)) (if (none empty) draw))" "a1 a4 b2 b4 c3";
         "shape" Move "(play (place)) (end (if (makes (shape (0 0) (1 0) (0 1) (1 1))) (win mover)) (if (none empty) draw))" "b2 a4 b3 d4 c2 d1 c3";
@@ -166,6 +171,7 @@ examples! {
         "in" Move "(start (put each man (home 1))) (play (step man all)) (end (if (in to (far 1)) (win mover)))" "d1-d2 d4-c3 d2-d3 c3-b3 d3-d4";
         "makes" Move "(play (place)) (end (if (makes (line 3)) (win mover)) (if (none empty) draw))" "a1 a4 b1 b4 c1";
         "connects" Move "(board (rhombus 4 4)) (play (place)) (end (if (and (is mover first) (connects mine (side s) (side n))) (win first)) (if (and (is mover second) (connects mine (side w) (side e))) (win second)))" "b1 a2 b2 c2 b3 d2 b4";
+        "even" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (if (even (seeds to)) (collect to))))) (end (if (none mine) (win mover)))" "1";
     of Some(Sort::Moves) =>
         "place" Moves "(start (put first man (sites b2)) (put second man (sites c3))) (play (place man))" "";
         "step" Moves "(start (put first man (sites b2)) (put second man (sites c3))) (play (step man all))" "";
@@ -185,6 +191,7 @@ examples! {
         "put" Move "(start (put first man (sites b2)) (put second man (sites d4))) (play (step man all (then (put mover man from))))" "b2-b3";
         "become" Move "(pieces (man each) (king each)) (start (put first man (sites b3)) (put second man (sites d1))) (play (or (step man all (then (if (in to (far 1)) (become king)))) (slide king all)))" "b3-b4";
         "collect" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (collect to)))) (end (if (none mine) (win mover)))" "1";
+        "claim" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (if (in to (far 1)) (claim to))))) (end (if (none mine) (win mover)))" "3";
         "sweep" Move "(board (pits 2)) (start (seeds 1)) (play (sow (stores own))) (end (if (none mine) (sweep) (most score)))" "1 1 2";
     of Some(Sort::Result) =>
         "most" Move "(board (grid 3 1)) (play (place)) (end (if (none empty) (most (count mine))))" "a1 b1 c1";

@@ -91,6 +91,8 @@ frame! {
         "chain" "(chain no|must|may)" "whether a hop goes on: no, it must, or it may", "(chain must)";
         "stores" "(stores own)" "pits only: seeds also go to the mover's store", "(stores own)";
         "skip" "(skip origin)" "pits only: the pit that was emptied gets no seed", "(skip origin)";
+        "leave" "(leave one)" "pits only: one seed stays in the pit that is sown, unless it is the only one", "(leave one)";
+        "laps" "(laps to|next)" "pits only: the sowing goes on with the seeds of `to` if it held some before, or with those of the pit after it; it ends in a store, in front of or in an empty pit, and after 500 laps", "(laps to)";
         "then" "(then EFFECT ..)" "what happens after the move", "(then (capture over))";
         "only-if" "(only-if CONDITION)" "the move is legal only if the condition holds after it", "(only-if (some taken))";
 }
@@ -162,7 +164,7 @@ mod tests {
                     with(&format!("(play (or (step man all) (hop man all {example})))"), &[])
                 }
                 ("MOVES", "at-most") => with(&format!("(play (slide man all {example}))"), &[]),
-                ("MOVES", "stores" | "skip") => with(
+                ("MOVES", "stores" | "skip" | "leave" | "laps") => with(
                     &format!("(play (sow {example}))"),
                     &[sow[0], sow[1], "(end (if (none mine) (win mover)))"],
                 ),

@@ -66,9 +66,9 @@ pub enum Size {
     Small,
     /// Up to 64 sites, long moves.
     SmallLong,
-    /// Up to 128 sites.
+    /// Up to 128 sites, or 7 pits of each player.
     Medium,
-    /// Up to 512 sites.
+    /// Up to 512 sites, or 12 pits of each player.
     Large,
 }
 
@@ -280,6 +280,9 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
             for (pit, seeds) in position.seeds.iter_mut().enumerate() {
                 *seeds = state.seeds(pit as u32);
             }
+            for (claimed, owner) in state.owners[1..].iter().zip(Player::BOTH) {
+                claimed.ones().for_each(|pit| position.claims[pit as usize] = Some(owner));
+            }
         } else {
             let owners = [Some(Player::First), Some(Player::Second), None];
             for (plane, owner) in state.owners.iter().zip(owners) {
@@ -328,6 +331,11 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
         for (pit, &seeds) in position.seeds.iter().enumerate() {
             state.set_seeds(pit as u32, seeds);
         }
+        for (pit, owner) in position.claims.iter().enumerate() {
+            if let Some(owner) = owner {
+                state.owners[1 + owner.index()].set(pit as u32);
+            }
+        }
         for (site, piece) in position.pieces.iter().enumerate() {
             let Some((owner, kind)) = *piece else { continue };
             state.owners[owner.map_or(2, Player::index)].set(site as u32);
@@ -355,7 +363,12 @@ impl<W: BoardWord, M: MoveBits> TextRules<W, M> {
             let all: u32 = (0..pits).map(|pit| u32::from(state.seeds(pit))).sum();
             let beyond = state.owners[0] & !W::lowest_bits(8 * pits);
             let wanted = 2 * self.code.pits * u32::from(program.seeds);
-            if all != wanted || !beyond.is_zero() {
+            // No pit is claimed twice, and claimed pits are empty.
+            let claimed = state.claimed();
+            let may_claim = if program.memory.claims { self.code.playing } else { W::ZERO };
+            let wrong = state.owners[1] & state.owners[2] | claimed & !may_claim;
+            let is_filled = claimed.ones().any(|pit| state.seeds(pit) > 0);
+            if all != wanted || !beyond.is_zero() || !wrong.is_zero() || is_filled {
                 return false;
             }
         } else {

@@ -59,7 +59,8 @@ impl<W: BoardWord, M: MoveBits> Actions for TextRules<W, M> {
 }
 
 /// Planes: for each kind of pieces the sites of each player who may own it, or of neutral pieces; on
-/// a board of pits the seeds instead. Then come the turn and what else the key contains: pieces in
+/// a board of pits the seeds instead, and the pits that each player has claimed if the game has
+/// claims. Then come the turn and what else the key contains: pieces in
 /// hand, scores, the sites where the players arrived last, counted plies, the place in the order of
 /// turns. The last plane is the result: 0 unfinished, 1 the first player wins, 2 the second, 3 a
 /// draw.
@@ -84,6 +85,9 @@ impl<W: BoardWord, M: MoveBits> Tensor for TextRules<W, M> {
         let (code, rest) = (&self.code, &state.rest);
         if code.pits > 0 {
             planes.numbers(|_, pit| f32::from(state.seeds(pit)));
+            if code.key.claims > 0 {
+                state.owners[1..].iter().for_each(|claimed| planes.marks(claimed.ones()));
+            }
         } else {
             for (kind, of) in (0..).zip(&code.kinds) {
                 let may_own = [of.players[0], of.players[1], of.neutral];
@@ -129,7 +133,10 @@ fn board_text(program: &Program, position: &Position) -> String {
     match board.shape {
         Shape::Pits { pits } => {
             let pits = pits as usize;
-            let seeds = |pit: usize| format!("{:>3}", position.seeds[pit]);
+            let seeds = |pit: usize| match position.claims.get(pit).copied().flatten() {
+                Some(owner) => format!("{:>3}", letter(owner)),
+                None => format!("{:>3}", position.seeds[pit]),
+            };
             let row = |range: Vec<usize>| range.into_iter().map(seeds).collect::<String>();
             let _ = writeln!(text, "    {}", row((pits..2 * pits).rev().collect()));
             let between = " ".repeat(3 * pits);
@@ -260,7 +267,10 @@ fn board(program: &Program, position: &Position) -> Board {
     let symbols = program.symbols();
     let shows_link = on.shown_links();
     for (site, place) in on.sites().zip(places) {
-        let contents = if on.is_pits() {
+        let claimed = position.claims.get(usize::from(site)).copied().flatten();
+        let contents = if claimed.is_some() {
+            Contents::piece(claimed, "claimed pit")
+        } else if on.is_pits() {
             Contents::seeds(position.seeds[site as usize].into())
         } else {
             position.pieces[site as usize].map_or_else(Contents::empty, |piece| {

@@ -16,6 +16,8 @@ pub(crate) struct Position {
     pub(crate) pieces: Vec<Option<Piece>>,
     /// Seeds in the pits, then in the two stores; empty on boards without pits.
     pub(crate) seeds: Vec<u8>,
+    /// Owners of the pits that were claimed; empty on boards without pits.
+    pub(crate) claims: Vec<Option<Player>>,
     /// Pieces in hand, by player and kind.
     pub(crate) hands: [Vec<u8>; 2],
     pub(crate) score: [i16; 2],
@@ -112,6 +114,7 @@ impl Program {
         Position {
             pieces,
             seeds,
+            claims: vec![None; 2 * pits],
             hands: [hand(Player::First), hand(Player::Second)],
             score: [0; 2],
             turn: self.turns.as_ref().map_or(Player::First, |turns| turns.seats[0]),
@@ -165,6 +168,15 @@ impl Program {
             write!(out, " s{},{}", position.seeds[2 * pits], position.seeds[2 * pits + 1])?;
         } else if self.memory.score {
             write!(out, " s{},{}", position.score[0], position.score[1])?;
+        }
+        if self.memory.claims {
+            let of = |player: Player| {
+                let is_own = |pit: &usize| position.claims[*pit] == Some(player);
+                let own = (0..2 * pits).filter(is_own).map(|pit| self.board.names[pit].as_str());
+                let own: Vec<&str> = own.collect();
+                if own.is_empty() { "-".to_owned() } else { own.join("+") }
+            };
+            write!(out, " c{},{}", of(Player::First), of(Player::Second))?;
         }
         if self.memory.last {
             let of = |player: usize| {
@@ -309,6 +321,9 @@ impl<'a> Parts<'a> {
             let scores = self.numbers(at, text, 2, "two scores", |_, _: i16| true)?;
             position.score.copy_from_slice(&scores);
         }
+        if program.memory.claims {
+            self.claims(&mut position)?;
+        }
         if program.memory.last {
             let (at, text) = self.lettered('l', "where the players arrived last")?;
             let sites: Vec<&str> = text.split(',').collect();
@@ -344,6 +359,31 @@ impl<'a> Parts<'a> {
             self.next += usize::from(result.is_some());
         }
         board.map(|()| position)
+    }
+
+    /// Pits that each player has claimed.
+    fn claims(&mut self, position: &mut Position) -> Option<()> {
+        let program = self.program;
+        let (at, text) = self.lettered('c', "the pits that each player has claimed")?;
+        let Some((first, second)) = text.split_once(',') else {
+            return self.unknown(text, at, "the claimed pits of both players");
+        };
+        for (player, text) in [(Player::First, first), (Player::Second, second)] {
+            for name in text.split('+').filter(|_| text != "-") {
+                let pit = program.board.site(name).map(usize::from);
+                let Some(pit) = pit.filter(|&pit| pit < position.claims.len()) else {
+                    return self.unknown(name, at, "a pit or -");
+                };
+                let (seeds, owner) = (position.seeds[pit], position.claims[pit].replace(player));
+                let what = match (seeds, owner) {
+                    (0, None) => continue,
+                    (0, _) => format!("{name} is claimed twice"),
+                    _ => format!("{name} is claimed and has seeds"),
+                };
+                self.reasons.push(PositionReason::Rules { what });
+            }
+        }
+        Some(())
     }
 
     fn board(&mut self, position: &mut Position) -> Option<()> {

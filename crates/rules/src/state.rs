@@ -11,7 +11,8 @@ pub(crate) const KINDS: usize = 4;
 /// A site belongs to the first player, to the second player, to neutral pieces, or is empty: at
 /// most one of the three words of `owners` has its bit. The two words of `kinds` hold the number of
 /// the piece's kind in binary, counted among the kinds that players own or among the neutral ones.
-/// On a board of pits `owners[0]` holds the seeds instead, one byte per pit:
+/// On a board of pits `owners[0]` holds the seeds instead, one byte per pit, and `owners[1]` and
+/// `owners[2]` hold the pits that the first and the second player have claimed:
 ///
 /// ```text
 /// checkers:   owners[0] 0b..0101   owners[1] 0b..1000   kinds[0] 0b..0100
@@ -105,6 +106,8 @@ pub(crate) struct KeyLayout {
     pub(crate) sites: u32,
     /// Whether each of the five planes is used: three of `owners`, two of `kinds`.
     pub(crate) planes: [bool; 5],
+    /// Number of bits of the pits that a player has claimed; 0 if the game has no claims.
+    pub(crate) claims: u32,
     pub(crate) hands: [bool; KINDS],
     pub(crate) score: bool,
     pub(crate) last: bool,
@@ -119,7 +122,7 @@ impl KeyLayout {
         let hands = self.hands.iter().filter(|&&used| used).count() as u32 * 16;
         let score = if self.score { 32 } else { 0 };
         let last = if self.last { 20 } else { 0 };
-        (planes + hands + score + last + self.plies + self.place + 3) as usize
+        (planes + 2 * self.claims + hands + score + last + self.plies + self.place + 3) as usize
     }
 }
 
@@ -204,6 +207,9 @@ impl<W: BoardWord> State<W> {
         for (&plane, _) in planes.zip(layout.planes).filter(|(_, used)| *used) {
             writer.plane(plane, layout.sites);
         }
+        if layout.claims > 0 {
+            self.owners[1..].iter().for_each(|&pits| writer.plane(pits, layout.claims));
+        }
         let rest = &self.rest;
         for (kind, _) in layout.hands.iter().enumerate().filter(|(_, used)| **used) {
             writer.put(u64::from(rest.hands[0][kind]), 8);
@@ -234,6 +240,9 @@ impl<W: BoardWord> State<W> {
         let mut planes = [W::ZERO; 5];
         for (plane, _) in planes.iter_mut().zip(layout.planes).filter(|(_, used)| *used) {
             *plane = reader.plane(layout.sites);
+        }
+        if layout.claims > 0 {
+            planes[1..3].iter_mut().for_each(|pits| *pits = reader.plane(layout.claims));
         }
         let mut rest = Rest::BLANK;
         for (kind, _) in layout.hands.iter().enumerate().filter(|(_, used)| **used) {

@@ -43,6 +43,9 @@ macro_rules! terms {
                 "store" Store;
                 "opposite" Opposite(set: Box<Set<C>>);
                 "back" Back(set: Box<Set<C>>, numbers: Vec<i32>);
+                "after" After(set: Box<Set<C>>);
+                "counterpart" Counterpart(set: Box<Set<C>>);
+                "claimed" Claimed(who: Who);
             }
             /// A number.
             Num num {
@@ -70,6 +73,7 @@ macro_rules! terms {
                 "and" And(parts: Vec<Cond<C>>);
                 "or" Or(parts: Vec<Cond<C>>);
                 "not" Not(cond: Box<Cond<C>>);
+                "even" Even(n: Num<C>);
             }
             /// Effect of a move beside the move itself.
             Effect effect {
@@ -82,6 +86,7 @@ macro_rules! terms {
                 "if" If(cond: Cond<C>, effects: Vec<Effect<C>>);
                 "collect" Collect(set: Set<C>);
                 "sweep" Sweep;
+                "claim" Claim(set: Set<C>);
             }
             /// Result of a game.
             Outcome outcome {

@@ -103,6 +103,19 @@ pub(crate) enum Chain {
     Reach,
 }
 
+/// Continuation of a sowing after its last seed has fallen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Laps {
+    No,
+    /// The pit of the last seed is sown if it held seeds before.
+    To,
+    /// The pit after that of the last seed is sown if it holds seeds.
+    Next,
+}
+
+/// Largest number of laps of a sowing. Without a store in the way, laps could go on for ever.
+pub(crate) const LAPS_MAX: usize = 500;
+
 /// Largest number of hops of a chain.
 pub(crate) const HOPS_MAX: usize = 16;
 
@@ -124,6 +137,8 @@ pub(crate) enum Verb<C> {
     Sow {
         stores: bool,
         skip_origin: bool,
+        leave_one: bool,
+        laps: Laps,
     },
     Swap {
         mirror: bool,
@@ -266,6 +281,8 @@ pub(crate) struct Memory {
     /// Number up to which plies are counted.
     pub(crate) plies: u32,
     pub(crate) score: bool,
+    /// Owners of pits that were claimed.
+    pub(crate) claims: bool,
 }
 
 /// Option with its value.
@@ -328,9 +345,12 @@ impl<C> Verb<C> {
                 Verb::Hop { dirs: dirs.clone(), over: by.set(over), chain: *chain }
             }
             Verb::Remove => Verb::Remove,
-            Verb::Sow { stores, skip_origin } => {
-                Verb::Sow { stores: *stores, skip_origin: *skip_origin }
-            }
+            Verb::Sow { stores, skip_origin, leave_one, laps } => Verb::Sow {
+                stores: *stores,
+                skip_origin: *skip_origin,
+                leave_one: *leave_one,
+                laps: *laps,
+            },
             Verb::Swap { mirror } => Verb::Swap { mirror: *mirror },
             Verb::Pass => Verb::Pass,
         }

@@ -156,6 +156,8 @@ pub(crate) enum Role {
     Only(&'static str),
     /// One of the words `no`, `must` and `may`.
     Chain,
+    /// One of the words `to` and `next`.
+    Laps,
 }
 
 impl Role {
@@ -178,6 +180,7 @@ impl Role {
             Role::Offsets => "(offsets (X Y) ..)",
             Role::Only(word) => word,
             Role::Chain => "no|must|may",
+            Role::Laps => "to|next",
         }
     }
 }
@@ -386,6 +389,9 @@ words! {
         "store" 3 {of_move, of_pits} [] "pits only: the mover's store", "store";
         "opposite" 4 {of_pits} [One(Set)] "pits only: the facing pits", "(opposite to)";
         "back" 3 {of_move, of_pits} [One(Set), Many(Whole(Seeds), 1, 63)] "pits only: the unbroken run of pits of the set, backwards from `to`, that hold one of the numbers", "(back (far 1) 2 3)";
+        "after" 2 {of_pits} [One(Set)] "pits only: the pits that follow those of the set, counter-clockwise and without the stores", "(after to)";
+        "counterpart" 1 {of_pits} [One(Set)] "pits only: the pits of the same numbers in the other row", "(counterpart to)";
+        "claimed" 2 {of_pits} [One(Player)] "pits only: the pits that the player has claimed", "(claimed mover)";
     Family:
         "line" 6 [One(Whole(Line)), May(Directions), May(Role::Only("exactly"))] "straight runs of K or more, or of exactly K", "(line 3 orthogonal)";
         "shape" 3 [Many(Pair(Int::Cell), 1, 32)] "a pattern of cells, moved, turned and mirrored; grids only", "(shape (0 0) (1 0) (0 1) (1 1))";
@@ -416,6 +422,7 @@ words! {
         "and" 2 [Many(Condition, 2, 64)] "all hold", "(and (is mover first) (some taken))";
         "or" 2 [Many(Condition, 2, 64)] "one holds", "(or (none mine) (none theirs))";
         "not" 1 [One(Condition)] "it does not hold", "(not (some taken))";
+        "even" 2 {of_pits} [One(Number)] "pits only: the number is even, as 0, 2 and 4 are", "(even (seeds to))";
     Moves:
         "place" 6 {of_pieces} [May(Kind(Any))] ["to", "then", "only-if"] "puts a piece on a site, from the hand if its kind has one; by default the first kind, on `empty`", "(place man)";
         "step" 8 {of_pieces} [May(Kind(Any)), One(Directions)] ["to", "then", "only-if"] "moves a piece to a linked neighbour", "(step man forward)";
@@ -424,7 +431,7 @@ words! {
         "fly" 1 {of_pieces} [May(Kind(Any))] ["to", "then", "only-if"] "moves a piece to any site", "(fly man)";
         "hop" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["over", "to", "chain", "then", "only-if"] "moves a piece over a neighbour to the site right behind; with `chain` on and on. Without effects only the end of a chain counts", "(hop man all (then (capture over)))";
         "remove" 1 {of_pieces} [One(Set)] "takes a piece of the set off the board, at choice", "(remove theirs)";
-        "sow" 8 {of_pits} [] ["stores", "skip", "then", "only-if"] "pits only: sows the seeds of an own pit, one by one counter-clockwise", "(sow (stores own))";
+        "sow" 8 {of_pits} [] ["stores", "skip", "leave", "laps", "then", "only-if"] "pits only: sows the seeds of an own pit, one by one counter-clockwise", "(sow (stores own))";
         "swap" 1 {of_pieces} [May(Role::Only("mirror"))] "in the second ply, exchanges the pieces of both players", "(swap)";
         "pass" 1 [] "does nothing", "pass";
         "or" 4 [Many(Moves, 2, MOVERS_MAX)] "all of these", "(or (place man) (step man all))";
@@ -441,6 +448,7 @@ words! {
         "if" 3 [One(Condition), Many(Effect, 1, 63)] "the effects happen if the condition holds", "(if (some taken) again)";
         "collect" 8 {of_pits} [One(Set)] "pits only: the seeds go to the mover's store", "(collect to)";
         "sweep" 1 {of_pits} [] "pits only: each player's row goes to its store", "sweep";
+        "claim" 2 {of_pits} [One(Set)] "pits only: the pits are the mover's for the rest of the game, unless a player has claimed them: their seeds, and all that fall into them, go to the mover's store", "(claim to)";
     Result:
         "win" 6 [One(Player)] "the player wins", "(win mover)";
         "lose" 3 [One(Player)] "the player loses", "(lose mover)";
@@ -472,6 +480,8 @@ pub(crate) fn clause(name: &str) -> &'static [Arg] {
         "only-if" => &[One(Condition)],
         "at-most" => &[One(Whole(Int::Slide))],
         "chain" => &[One(Role::Chain)],
+        "laps" => &[One(Role::Laps)],
+        "leave" => &[One(Role::Only("one"))],
         "stores" => &[One(Role::Only("own"))],
         "skip" => &[One(Role::Only("origin"))],
         _ => &[],

@@ -167,7 +167,7 @@ pub(crate) fn build_shape(
             Ok(build_lattice(cols, rows))
         }
         Shape::Pits { pits } => {
-            within("pits", pits, 1, 7)?;
+            within("pits", pits, 1, 12)?;
             Ok(build_pits(pits))
         }
         Shape::Graph => unreachable!("a drawn board has its own function"),

@@ -272,6 +272,7 @@ impl Checker<'_> {
             return self.fail_of_board(Mistake::new(node.head_place(), message).hint(hint));
         }
         self.memory.score |= word.name == "add";
+        self.memory.claims |= word.name == "claim";
         if word.name == "again" {
             self.again.get_or_insert(node.head_place());
         }

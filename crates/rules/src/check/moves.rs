@@ -3,7 +3,7 @@
 use super::{Checker, Sites, When};
 use crate::error::Mistake;
 use crate::reader::{Is, Node};
-use crate::tree::{Chain, Mover, Moves, Owner, Set, Verb};
+use crate::tree::{Chain, Laps, Mover, Moves, Owner, Set, Verb};
 use crate::words::{Int, MOVERS_MAX, Sort, Word, clauses, word, words_of};
 
 impl Checker<'_> {
@@ -121,7 +121,9 @@ impl Checker<'_> {
         mover.verb = match head {
             "place" => Verb::Place,
             "fly" => Verb::Fly,
-            "sow" => Verb::Sow { stores: false, skip_origin: false },
+            "sow" => {
+                Verb::Sow { stores: false, skip_origin: false, leave_one: false, laps: Laps::No }
+            }
             _ => {
                 let Some((first, more)) = rest.split_first() else {
                     let pattern = word(Sort::Moves, head).map_or_else(String::new, Word::pattern);
@@ -300,6 +302,26 @@ impl Checker<'_> {
                         .fail(Mistake::new(rest[0].place, message).hint("write `(skip origin)`"));
                 }
                 *skip_origin = true;
+            }
+            ("leave", Verb::Sow { leave_one, .. }) => {
+                if rest[0].head() != Some("one") {
+                    let message = format!("a sowing cannot leave `{}`", rest[0].text());
+                    return self
+                        .fail(Mistake::new(rest[0].place, message).hint("write `(leave one)`"));
+                }
+                *leave_one = true;
+            }
+            ("laps", Verb::Sow { laps, .. }) => {
+                *laps = match rest[0].head() {
+                    Some("to") => Laps::To,
+                    Some("next") => Laps::Next,
+                    _ => {
+                        let message = format!("laps cannot go on from `{}`", rest[0].text());
+                        return self.fail(Mistake::new(rest[0].place, message).hint(
+                            "`(laps to)` sows the pit of the last seed, `(laps next)` the pit after it",
+                        ));
+                    }
+                };
             }
             _ => unreachable!("`{name}` is a clause of the mover"),
         }

@@ -171,6 +171,16 @@ impl Speaker<'_> {
                 parts.join(if all { " and " } else { " or " })
             }
             Cond::Not(cond) => self.cond(cond, !is),
+            Cond::Even(n) => {
+                let parity = if is { "even" } else { "odd" };
+                match n {
+                    Num::Seeds(set) => match self.phrase(set) {
+                        Phrase::Whole(pit) => format!("{pit} has an {parity} number of seeds"),
+                        _ => format!("{} is {parity}", self.num(n)),
+                    },
+                    n => format!("{} is {parity}", self.num(n)),
+                }
+            }
         }
     }
 

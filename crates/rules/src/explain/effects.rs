@@ -93,6 +93,9 @@ impl Speaker<'_> {
                 let sites = self.in_pits(set);
                 format!("{mover} takes the seeds of {sites} into its store")
             }
+            Effect::Claim(set) => {
+                format!("{mover} claims {} and takes the seeds there", self.in_pits(set))
+            }
             Effect::Sweep => "each player takes the seeds of its row into its store".to_owned(),
         }
     }

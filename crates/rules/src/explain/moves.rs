@@ -4,7 +4,7 @@ use super::nouns::{a, capital, counted, list, number, sentence};
 use super::sets::Phrase;
 use super::{Paragraph, Speaker};
 use crate::board::Site;
-use crate::tree::{Chain, Cond, Effect, Mover, Moves, Owner, Set, Verb};
+use crate::tree::{Chain, Cond, Effect, LAPS_MAX, Laps, Mover, Moves, Owner, Set, Verb};
 
 type MoverOf = Mover<Vec<Site>>;
 type MovesOf = Moves<Vec<Site>>;
@@ -266,7 +266,7 @@ impl Speaker<'_> {
                 let what = self.removed(&mover.to);
                 (format!("{player} takes {what} off the board"), String::new(), None)
             }
-            Verb::Sow { stores, skip_origin } => {
+            Verb::Sow { stores, skip_origin, leave_one, laps } => {
                 let pits = match stores {
                     true => {
                         "into the following pits and its own store, but not into that of the opponent"
@@ -277,6 +277,35 @@ impl Speaker<'_> {
                     after.push(
                         "the pit that was sown is left out when the seeds come round".to_owned(),
                     );
+                }
+                if *leave_one {
+                    after.push("one seed stays in the pit unless it is the only one".to_owned());
+                }
+                if self.program.memory.claims {
+                    after.push(
+                        "a seed that falls into a claimed pit goes to the store of its owner"
+                            .to_owned(),
+                    );
+                }
+                let on = match laps {
+                    Laps::No => None,
+                    Laps::To => Some((
+                        "if the last seed falls into a pit with seeds",
+                        "all seeds of that pit",
+                        "falls into an empty pit",
+                    )),
+                    Laps::Next => Some((
+                        "if the pit after that of the last seed has seeds",
+                        "these",
+                        "falls in front of an empty pit",
+                    )),
+                };
+                if let Some((when, which, ends)) = on {
+                    let store = if *stores { " or into the store" } else { "" };
+                    after.push(format!(
+                        "{when}, {which} are taken up and sown on in the same way, again and again until a \
+                         last seed {ends}{store}, in at most {LAPS_MAX} laps"
+                    ));
                 }
                 let head = format!(
                     "{player} takes all seeds out of a pit of its row and sows them counter-clockwise, one by \

@@ -181,7 +181,8 @@ impl Speaker<'_> {
     fn progress(&self) -> String {
         let program = self.program;
         if program.board.is_pits() {
-            return "Progress is a ply that brings seeds into a store.".to_owned();
+            let claims = if program.memory.claims { " or claims a pit" } else { "" };
+            return format!("Progress is a ply that brings seeds into a store{claims}.");
         }
         let movers = program.all_movers();
         let flow = program.flow();

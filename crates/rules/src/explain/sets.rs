@@ -343,6 +343,24 @@ impl Speaker<'_> {
                     }
                 }
             }
+            Set::After(set) => match self.phrase(set) {
+                Phrase::Whole(text) => Phrase::Whole(match text.strip_prefix("the pit after ") {
+                    Some(text) => format!("the second pit after {text}"),
+                    None => format!("the pit after {text}"),
+                }),
+                other => {
+                    let clause = format!("right after {}", other.many(site));
+                    simple(Simple::clause(clause.clone(), clause))
+                }
+            },
+            Set::Counterpart(set) => {
+                let clause = format!("of the same number as {}", self.phrase(set).one(site));
+                simple(Simple::clause(clause.clone(), clause))
+            }
+            Set::Claimed(who) => {
+                let clause = format!("claimed by {}", self.who(*who));
+                simple(Simple::clause(clause.clone(), clause))
+            }
             Set::Back(set, numbers) => {
                 let numbers: Vec<String> = numbers.iter().map(|&n| number(i64::from(n))).collect();
                 let of = match self.phrase(set) {

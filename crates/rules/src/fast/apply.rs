@@ -365,6 +365,16 @@ impl<W: BoardWord> Code<W> {
                 let store = 2 * self.pits + now.mover.index() as u32;
                 self.collect(now, set, |_| store);
             }
+            Effect::Claim(set) => {
+                let set = self.set(now, set) & self.playing & !now.state.claimed();
+                if !set.is_zero() {
+                    let player = now.mover.index();
+                    now.state.owners[1 + player] |= set;
+                    now.progress = true;
+                    let store = 2 * self.pits + player as u32;
+                    self.collect(now, set, |_| store);
+                }
+            }
             Effect::Sweep => {
                 let pits = self.pits;
                 self.collect(now, self.playing, |pit| 2 * pits + pit / pits);

@@ -237,9 +237,11 @@ impl<W: Word> Map<Vec<Site>, W> for OnBits {
 impl<W: BoardWord> Code<W> {
     /// Tests whether the states of a program fit into this word and its key.
     pub(crate) fn fits(program: &Program) -> bool {
-        let pits = program.board.is_pits();
-        (if pits { W::BITS == 128 } else { program.board.len() <= W::BITS as usize })
-            && key_layout(program).bits() <= W::Key::BITS
+        let bits = match seed_bits(program) {
+            Some(bits) => bits.max(u128::BITS),
+            None => program.board.len() as u32,
+        };
+        bits <= W::BITS && key_layout(program).bits() <= W::Key::BITS
     }
 
     /// Compiles a program that satisfies [`Code::fits`].
@@ -309,7 +311,7 @@ impl<W: BoardWord> Code<W> {
         let pits = board.pits() as u32;
         let total = 2 * pits * u32::from(program.seeds);
         let sowings = movers.iter().map(|mover| match mover.verb {
-            Verb::Sow { stores, skip_origin } => {
+            Verb::Sow { stores, skip_origin, .. } => {
                 Some(Sowings::new(pits, total, stores, skip_origin))
             }
             _ => None,
@@ -379,6 +381,13 @@ impl<W: BoardWord> Code<W> {
     }
 }
 
+/// Number of bits of the seeds of a state, a byte for each pit and store; `None` on boards without
+/// pits.
+fn seed_bits(program: &Program) -> Option<u32> {
+    let pits = program.board.pits() as u32;
+    (pits > 0).then_some(8 * (2 * pits + 2))
+}
+
 /// Fields in the key of a program's states.
 fn key_layout(program: &Program) -> KeyLayout {
     let pits = program.board.is_pits();
@@ -394,12 +403,13 @@ fn key_layout(program: &Program) -> KeyLayout {
     }
     let bits = |n: u32| u32::BITS - n.leading_zeros();
     KeyLayout {
-        sites: if pits { 128 } else { program.board.len() as u32 },
+        sites: seed_bits(program).map_or(program.board.len() as u32, |bits| bits.max(u128::BITS)),
         planes: [true, !pits, !pits && neutral(true) > 0, !pits && most > 1, !pits && most > 2],
         hands: if pits { [false; KINDS] } else { hands },
         score: program.memory.score,
         last: program.memory.last,
         plies: bits(program.memory.plies),
+        claims: if program.memory.claims { 2 * program.board.pits() as u32 } else { 0 },
         place: program.turns.as_ref().map_or(0, |turns| bits(turns.seats.len() as u32)),
     }
 }

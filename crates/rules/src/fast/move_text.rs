@@ -7,7 +7,7 @@ use treegauge_core::{Player, Role};
 use super::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
-use crate::tree::{Chain, Moves, Verb};
+use crate::tree::{Chain, Laps, Moves, Verb};
 
 impl<W: BoardWord> Code<W> {
     /// Text of a move.
@@ -257,7 +257,17 @@ impl<W: BoardWord> Code<W> {
                 Verb::Pass | Verb::Swap { .. } => {}
                 Verb::Place => touched.push((part.to, Role::To)),
                 Verb::Remove => touched.push((part.to, Role::Removed)),
-                Verb::Sow { .. } => moves(&mut touched),
+                Verb::Sow { laps, .. } => {
+                    moves(&mut touched);
+                    if *laps != Laps::No {
+                        let mut then = *now;
+                        self.part(&mut then, at, part);
+                        let last = then.to.lowest() as usize;
+                        if last != part.from {
+                            touched.push((last, Role::To));
+                        }
+                    }
+                }
                 Verb::Hop { chain, .. } if *chain != Chain::Reach => {
                     moves(&mut touched);
                     let mut site = part.from;

@@ -36,6 +36,12 @@ impl<W: BoardWord> State<W> {
     pub(crate) fn occupied(&self) -> W {
         self.owners[0] | self.owners[1] | self.owners[2]
     }
+
+    /// Pits that players have claimed, on a board of pits.
+    #[inline]
+    pub(crate) fn claimed(&self) -> W {
+        self.owners[1] | self.owners[2]
+    }
 }
 
 impl<W: BoardWord> Code<W> {
@@ -180,6 +186,18 @@ impl<W: BoardWord> Code<W> {
                 each_bit(set, |pit| found.set(2 * self.pits - 1 - pit));
                 found
             }
+            Set::After(set) => {
+                let set = self.set(now, set) & self.playing;
+                let last = 2 * self.pits - 1;
+                let wraps = if set.has(last) { W::bit(0) } else { W::ZERO };
+                (set << 1) & self.playing | wraps
+            }
+            Set::Counterpart(set) => {
+                let set = self.set(now, set) & self.playing;
+                (set << self.pits | set >> self.pits) & self.playing
+            }
+            Set::Claimed(_) if self.pits == 0 => W::ZERO,
+            Set::Claimed(who) => state.owners[1 + who.of(now.mover).index()],
             Set::Back(set, numbers) => {
                 let set = self.set(now, set) & self.playing;
                 let mut found = W::ZERO;
@@ -364,6 +382,7 @@ impl<W: BoardWord> Code<W> {
             Cond::And(parts) => parts.iter().all(|cond| self.cond(now, cond)),
             Cond::Or(parts) => parts.iter().any(|cond| self.cond(now, cond)),
             Cond::Not(cond) => !self.cond(now, cond),
+            Cond::Even(n) => self.num(now, n) % 2 == 0,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Sowing of seeds by table, on boards of pits.
 
 use treegauge_bits::Word;
+use treegauge_core::Player;
 
 use super::{Code, Moment};
 use crate::state::{BoardWord, State};
+use crate::tree::{LAPS_MAX, Laps, Verb};
 
 /// Highest bit of every byte of a limb.
 const HIGHS: u64 = 0x8080_8080_8080_8080;
@@ -69,6 +71,8 @@ pub(crate) struct Sowings<W> {
     /// Number of numbers of seeds, including 0.
     numbers: usize,
     pits: u32,
+    stores: bool,
+    skip_origin: bool,
 }
 
 impl<W: BoardWord> Sowings<W> {
@@ -86,7 +90,12 @@ impl<W: BoardWord> Sowings<W> {
                 }));
             }
         }
-        Sowings { table, numbers: total as usize + 1, pits }
+        Sowings { table, numbers: total as usize + 1, pits, stores, skip_origin }
+    }
+
+    /// Way round the board of a player.
+    fn round(&self, player: Player) -> Round {
+        Round { pits: self.pits, player: player.index() as u32, stores: self.stores }
     }
 
     /// Sowing of `seeds` from a pit. There are at most as many seeds as in the table.
@@ -142,17 +151,64 @@ pub(super) fn seeds_of<W: BoardWord>(state: &State<W>, pits: W) -> i32 {
 }
 
 impl<W: BoardWord> Code<W> {
-    /// Sows the seeds of a pit counter-clockwise.
+    /// Sows the seeds of a pit counter-clockwise, lap by lap.
     pub(super) fn sow(&self, now: &mut Moment<W>, mover: usize, origin: u32) {
+        let Verb::Sow { leave_one, laps, .. } = self.movers[mover].verb else { return };
         let sowings = self.sowings[mover].as_ref().expect("a mover that sows has a table");
-        let seeds = now.state.seeds(origin);
-        let sown = sowings.of(now.mover.index(), origin, seeds);
-        now.state.set_seeds(origin, 0);
-        now.state.owners[0] = sum(now.state.owners[0], sown.added);
-        let at = u32::from(sown.last);
-        now.progress |= self.kinds.first().is_some_and(|kind| kind.onward) || at >= 2 * self.pits;
+        let pits = self.pits;
+        let claimed = now.state.claimed();
+        let (mut from, mut at) = (origin, origin);
+        for _ in 0..LAPS_MAX {
+            let held = now.state.seeds(from);
+            let left = u8::from(leave_one && held > 1);
+            now.state.set_seeds(from, left);
+            if claimed.is_zero() {
+                let sown = sowings.of(now.mover.index(), from, held - left);
+                now.state.owners[0] = sum(now.state.owners[0], sown.added);
+                at = u32::from(sown.last);
+            } else {
+                at = self.sow_past_claims(now, sowings, from, held - left, claimed);
+            }
+            if laps == Laps::No || at >= 2 * pits {
+                break;
+            }
+            let least = if laps == Laps::To { 2 } else { 1 };
+            from = if laps == Laps::To { at } else { sowings.round(now.mover).after(at) };
+            if from >= 2 * pits || now.state.seeds(from) < least {
+                break;
+            }
+        }
+        now.progress |= self.kinds.first().is_some_and(|kind| kind.onward) || at >= 2 * pits;
         now.from = W::bit(origin);
         now.to = W::bit(at);
         self.arrived(now, at);
+    }
+
+    /// Sows seeds one by one, those in claimed pits for the players who claimed them. Returns the
+    /// pit of the last seed.
+    fn sow_past_claims(
+        &self,
+        now: &mut Moment<W>,
+        sowings: &Sowings<W>,
+        from: u32,
+        seeds: u8,
+        claimed: W,
+    ) -> u32 {
+        let round = sowings.round(now.mover);
+        let mut at = from;
+        for _ in 0..seeds {
+            at = round.after(at);
+            if sowings.skip_origin && at == from {
+                at = round.after(at);
+            }
+            let mut to = at;
+            if claimed.has(at) {
+                to = 2 * self.pits + u32::from(now.state.owners[2].has(at));
+                now.progress = true;
+            }
+            let held = now.state.seeds(to);
+            now.state.set_seeds(to, held + 1);
+        }
+        at
     }
 }

@@ -31,6 +31,7 @@ pub(super) enum Slot {
     Offsets,
     Only(&'static str),
     Chain,
+    Laps,
     /// Clause of a mover, evaluated at a stage.
     Clause(When),
     /// Rule of `end`.
@@ -205,6 +206,7 @@ pub(super) fn slot(role: Role, when: When) -> Slot {
         Role::Offsets => Slot::Offsets,
         Role::Only(word) => Slot::Only(word),
         Role::Chain => Slot::Chain,
+        Role::Laps => Slot::Laps,
     }
 }
 

@@ -292,6 +292,11 @@ impl Map<Sites, Sites> for Fold<'_> {
                 }
             },
             Cond::Not(cond) => not(self.cond(cond)),
+            Cond::Even(n) => match self.num(n) {
+                Num::Int(n) if n % 2 == 0 => YES,
+                Num::Int(_) => NO,
+                n => Cond::Even(n),
+            },
             Cond::And(parts) => self.joined(parts, true),
             Cond::Or(parts) => self.joined(parts, false),
             other => other.map_parts(self),

@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{Image, order};
 use crate::board::{Shape, Site};
 use crate::tree::{
-    Chain, Compare, Cond, Dirs, Effect, Kind, Mover, Moves, Outcome, Owner, Part, Program, Set,
-    Settled, Side, Stuck, Verb, Who,
+    Chain, Compare, Cond, Dirs, Effect, Kind, Laps, Mover, Moves, Outcome, Owner, Part, Program,
+    Set, Settled, Side, Stuck, Verb, Who,
 };
 
 type Sites = Vec<Site>;
@@ -339,8 +339,12 @@ impl<'p> Writer<'p> {
                 form(5, &[self.dirs(dirs), self.set(over), vec![chain]])
             }
             Verb::Remove => vec![6],
-            Verb::Sow { stores, skip_origin } => {
+            Verb::Sow { stores, skip_origin, leave_one: false, laps: Laps::No } => {
                 vec![7, u64::from(*stores), u64::from(*skip_origin)]
+            }
+            Verb::Sow { stores, skip_origin, leave_one, laps } => {
+                let flags = [stores, skip_origin].map(|flag| u64::from(*flag));
+                vec![11, flags[0], flags[1], *laps as u64 + 3 * u64::from(*leave_one)]
             }
             Verb::Swap { mirror: false } => vec![8],
             Verb::Swap { mirror: true } => form(9, &[self.mirror()]),

@@ -5,7 +5,7 @@ use treegauge_core::{Outcome as GameOutcome, Player};
 use super::{Moment, Reference};
 use crate::board::Site;
 use crate::position::Piece;
-use crate::tree::{Effect, Num, Outcome, Side};
+use crate::tree::{Effect, LAPS_MAX, Laps, Num, Outcome, Side, Verb};
 
 impl Reference {
     /// Puts a piece on a site. A piece that was there leaves the board.
@@ -39,8 +39,9 @@ impl Reference {
         now.progress = true;
     }
 
-    /// Sows the seeds of a pit counter-clockwise.
-    pub(super) fn sow(&self, now: &mut Moment, origin: Site, stores: bool, skip_origin: bool) {
+    /// Sows the seeds of a pit counter-clockwise, lap by lap.
+    pub(super) fn sow(&self, now: &mut Moment, origin: Site, verb: &Verb<Vec<Site>>) {
+        let Verb::Sow { stores, skip_origin, leave_one, laps } = *verb else { return };
         let pits = self.program.board.pits() as Site;
         let player = now.mover.index() as Site;
         let mut ring: Vec<Site> = Vec::new();
@@ -50,14 +51,42 @@ impl Reference {
                 ring.push(2 * pits + row);
             }
         }
-        let seeds = std::mem::take(&mut now.at.seeds[origin as usize]);
         let mut place = ring.iter().position(|&pit| pit == origin).expect("it is a pit");
-        for _ in 0..seeds {
-            place = (place + 1) % ring.len();
-            if skip_origin && ring[place] == origin {
-                place = (place + 1) % ring.len();
+        for lap in 1.. {
+            let from = place;
+            let mut seeds = std::mem::take(&mut now.at.seeds[ring[from] as usize]);
+            if leave_one && seeds > 1 {
+                now.at.seeds[ring[from] as usize] = 1;
+                seeds -= 1;
             }
-            now.at.seeds[ring[place] as usize] += 1;
+            let mut before = 0;
+            for _ in 0..seeds {
+                place = (place + 1) % ring.len();
+                if skip_origin && place == from {
+                    place = (place + 1) % ring.len();
+                }
+                let claimed = now.at.claims.get(ring[place] as usize).copied().flatten();
+                let to = match claimed {
+                    Some(owner) => 2 * pits + owner.index() as Site,
+                    None => ring[place],
+                };
+                before = if claimed.is_some() { 0 } else { now.at.seeds[to as usize] };
+                now.at.seeds[to as usize] += 1;
+                now.progress |= claimed.is_some();
+            }
+            let next = (place + 1) % ring.len();
+            let is_store = |place: usize| ring[place] >= 2 * pits;
+            let goes_on = match laps {
+                Laps::No => false,
+                Laps::To => before > 0,
+                Laps::Next => !is_store(next) && now.at.seeds[ring[next] as usize] > 0,
+            };
+            if is_store(place) || !goes_on || lap == LAPS_MAX {
+                break;
+            }
+            if laps == Laps::Next {
+                place = next;
+            }
         }
         now.progress |= self.program.leads_onward(0) || ring[place] >= 2 * pits;
         now.from = [origin].into();
@@ -146,6 +175,17 @@ impl Reference {
                         let seeds = std::mem::take(&mut now.at.seeds[site as usize]);
                         now.at.seeds[store] += seeds;
                         now.progress |= seeds > 0;
+                    }
+                }
+            }
+            Effect::Claim(set) => {
+                let pits = self.program.board.pits();
+                for site in self.set(now, set).into_iter().map(usize::from) {
+                    if site < 2 * pits && now.at.claims[site].is_none() {
+                        now.at.claims[site] = Some(now.mover);
+                        let seeds = std::mem::take(&mut now.at.seeds[site]);
+                        now.at.seeds[2 * pits + now.mover.index()] += seeds;
+                        now.progress = true;
                     }
                 }
             }

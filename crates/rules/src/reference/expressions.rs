@@ -142,6 +142,19 @@ impl Reference {
                 let set = self.set(now, set);
                 set.into_iter().filter(|&s| s < 2 * pits).map(|s| 2 * pits - 1 - s).collect()
             }
+            Set::After(set) => {
+                let set = self.set(now, set);
+                set.into_iter().filter(|&s| s < 2 * pits).map(|s| (s + 1) % (2 * pits)).collect()
+            }
+            Set::Counterpart(set) => {
+                let set = self.set(now, set);
+                set.into_iter().filter(|&s| s < 2 * pits).map(|s| (s + pits) % (2 * pits)).collect()
+            }
+            Set::Claimed(who) => {
+                let owner = Some(who.of(now.mover));
+                let is_owned = |&site: &Site| now.at.claims[site as usize] == owner;
+                (0..now.at.claims.len() as Site).filter(is_owned).collect()
+            }
             Set::Back(set, numbers) => {
                 let set = self.set(now, set);
                 let mut found = Sites::new();
@@ -244,6 +257,7 @@ impl Reference {
             Cond::And(parts) => parts.iter().all(|cond| self.cond(now, cond)),
             Cond::Or(parts) => parts.iter().any(|cond| self.cond(now, cond)),
             Cond::Not(cond) => !self.cond(now, cond),
+            Cond::Even(n) => self.num(now, n) % 2 == 0,
         }
     }
 }

@@ -114,11 +114,11 @@ impl Reference {
                     found.extend(self.part(now, then, mover, "swap".to_owned()));
                 }
             }
-            Verb::Sow { stores, skip_origin } => {
+            Verb::Sow { .. } => {
                 let pits = self.program.board.pits();
                 for pit in self.set(now, &Set::Mine(None)) {
                     let mut then = now.clone();
-                    self.sow(&mut then, pit, *stores, *skip_origin);
+                    self.sow(&mut then, pit, &mover.verb);
                     let number = usize::from(pit) % pits + 1;
                     found.extend(self.part(now, then, mover, number.to_string()));
                 }

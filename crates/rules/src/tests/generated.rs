@@ -147,7 +147,7 @@ fn generated_texts_are_played_as_the_language_is_defined() {
         }
     });
     println!("texts by their loop: {loops:?}");
-    assert_eq!(loops.len(), 6, "each loop plays some of the texts: {loops:?}");
+    assert_eq!(loops.len(), 7, "each loop plays some of the texts: {loops:?}");
 }
 
 /// Text with some bytes changed, removed, added or copied to another place.
@@ -211,7 +211,7 @@ fn damaged_texts_are_read_or_refused() {
             }
         }
     });
-    assert!(read > 100 && refused > 100, "{read} are read, {refused} are refused");
+    assert!(read > 60 && refused > 100, "{read} are read, {refused} are refused");
 }
 
 /// Very large texts of several kinds are read or refused, and the memory that they take has a

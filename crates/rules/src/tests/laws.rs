@@ -7,7 +7,7 @@ use super::programs;
 use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
 use crate::state::BoardWord;
 
-struct Keeps;
+pub(super) struct Keeps;
 
 impl RulesVisitor for Keeps {
     type Output = ();

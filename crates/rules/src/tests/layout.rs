@@ -37,6 +37,7 @@ pub(super) fn text_with(word: &crate::Word) -> String {
         let (then, only_if) = match word.sort {
             Sort::Set => (format!("(collect {example})"), "(some theirs)".to_owned()),
             Sort::Number => (String::from("again"), format!("(> {example} 0)")),
+            Sort::Condition => (format!("(if {example} again)"), "(some theirs)".to_owned()),
             Sort::Effect => {
                 (format!("(if (> (seeds to) 30) {example})"), "(some theirs)".to_owned())
             }

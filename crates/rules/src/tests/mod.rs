@@ -15,6 +15,7 @@ mod loops;
 mod messages;
 mod seeds;
 mod set_up;
+mod sowing;
 pub(crate) mod traces;
 mod ways;
 

@@ -12,7 +12,7 @@ use crate::fast::sowing::{Round, seeded_bits};
 use crate::fast::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
-use crate::tree::{Compare, Cond, Effect, Moves, Num, Set, Verb};
+use crate::tree::{Compare, Cond, Effect, Laps, Moves, Num, Set, Verb};
 
 /// Largest number of pits and stores.
 const PLACES: u32 = 16;
@@ -168,7 +168,7 @@ impl Board {
 fn bytes(set: u8) -> u64 {
     // Copies of the byte, of which each keeps one bit, moved to the lowest place.
     let spread = u64::from(set).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
-    let lowest = (spread + 0x7f7f_7f7f_7f7f_7f7f | spread) >> 7 & ONES;
+    let lowest = ((spread + 0x7f7f_7f7f_7f7f_7f7f) | spread) >> 7 & ONES;
     lowest * 0xff
 }
 
@@ -298,7 +298,9 @@ impl Sowing {
             return None;
         }
         let Moves::Mover(mover) = &body.play else { return None };
-        let Verb::Sow { stores, skip_origin } = mover.verb else { return None };
+        let Verb::Sow { stores, skip_origin, leave_one: false, laps: Laps::No } = mover.verb else {
+            return None;
+        };
         let total = 2 * code.pits * u32::from(program.seeds);
         let mut table = Vec::new();
         for player in 0..2 {

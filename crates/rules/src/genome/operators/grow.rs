@@ -162,6 +162,7 @@ impl<'g, 'r> Grower<'g, 'r> {
             }
             Slot::Side => word(pick(self.ground.board.sides(), self.rng)?),
             Slot::Chain => word(pick(&["must", "may"], self.rng)?),
+            Slot::Laps => word(pick(&["to", "next"], self.rng)?),
             Slot::Only(only) => word(only),
             Slot::Pair(int) => Some(self.pair(int, parent.args.is_empty())),
             Slot::Offsets => {

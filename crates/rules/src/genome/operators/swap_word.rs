@@ -64,6 +64,7 @@ fn alternatives(ground: &Ground<'_>, tree: &Tree, parent: Option<&Tree>) -> Vec<
             equal(sites.collect())
         }
         Slot::Chain => equal(vec!["no", "must", "may"]),
+        Slot::Laps => equal(vec!["to", "next"]),
         _ => Vec::new(),
     }
 }

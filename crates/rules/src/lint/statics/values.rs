@@ -218,6 +218,10 @@ impl Values<'_> {
                     Compare::AtLeast => sure(a.0 >= b.1, a.1 < b.0),
                 }
             }
+            Cond::Even(n) => {
+                let (least, most) = self.num(n);
+                (least == most).then_some(least % 2 == 0)
+            }
             Cond::Makes(_, set) | Cond::Connects(set, _) => {
                 self.set(set).is_empty().then_some(false)
             }
