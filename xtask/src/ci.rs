@@ -67,17 +67,23 @@ pub(crate) fn ci() -> Result<()> {
     two_at_a_time(vec![
         ("attack", Box::new(attack_as_built)),
         ("browser", Box::new(browser_as_built)),
-        ("book", Box::new(|| book(&[]))),
-        ("memory", Box::new(memory_as_built)),
         ("pictures", Box::new(|| draw(&built()?, true))),
         ("trees for GraphViz", Box::new(trees_for_graphviz)),
         ("examples", Box::new(examples)),
+    ])?;
+    // Tests of Python stop runs and wait for them, so they have calm neighbours.
+    two_at_a_time(vec![
+        (
+            "Python",
+            Box::new(|| {
+                preparing.join().expect("the installing thread does not panic")?;
+                python()
+            }),
+        ),
+        ("memory", Box::new(memory_as_built)),
+        ("book", Box::new(|| book(&[]))),
         ("packages", Box::new(packages)),
     ])?;
-    step("Python", || {
-        preparing.join().expect("the installing thread does not panic")?;
-        python()
-    })?;
     step("recipes, and fuzzing beside them", || {
         thread::scope(|scope| {
             // A fixed seed: the same change has the same checks. The tests built the program.

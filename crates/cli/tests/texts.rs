@@ -21,6 +21,20 @@ fn check_says_what_is_wrong_with_a_text() {
 }
 
 #[test]
+fn check_takes_the_name_of_a_game_that_is_a_text() {
+    for game in ["hexapawn", "congkak", "breakthrough"] {
+        let report = json(format!("check {game}"));
+        assert_eq!((report.word("/file"), report.list("/errors").len()), (game, 0));
+        let formatted = stdout(format!("check {game} --format"));
+        assert!(formatted.contains("\n(game \""), "{formatted}");
+    }
+    // A family whose rules are no text, and a name of nothing.
+    for unknown in ["finger_game", "hexapwn"] {
+        assert_eq!(run(format!("check {unknown}")).code, Some(DATA), "{unknown}");
+    }
+}
+
+#[test]
 fn the_rules_of_a_text_are_shown_in_plain_english() {
     let text = testdata("rules/breakthrough.rules");
     let shown = json(format!("show {text}"));

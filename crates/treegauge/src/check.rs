@@ -180,10 +180,15 @@ pub fn format_source(name: &str, source: &str) -> Result<String, Error> {
         .map_err(|mistakes| Error::new(ErrorKind::Data, mistakes.text(name).trim_end().to_owned()))
 }
 
+/// Text of the game with the name of a file; `None` if there is such a file, or no such game.
+pub(crate) fn text_of_game(path: &Path) -> Option<String> {
+    let name = path.to_str().filter(|name| !name.contains('(') && !path.exists());
+    name.and_then(|name| template(name).ok())
+}
+
 /// Text in a file, or of the game with that name if there is no such file.
 fn source(path: &Path) -> Result<String, Error> {
-    let name = path.to_str().filter(|name| !name.contains('(') && !path.exists());
-    if let Some(text) = name.and_then(|name| template(name).ok()) {
+    if let Some(text) = text_of_game(path) {
         return Ok(text);
     }
     rules_text(path).map_err(|reason| {

@@ -9,6 +9,7 @@ use treegauge_grammar::count;
 use treegauge_report::{Block, Boards, CheckReport, Doc, Document, SavedKind};
 
 use super::{Context, DEFAULT_SEED, Done, Ending, Group, STANDARD_INPUT, Task};
+use crate::check::text_of_game;
 use crate::{Error, cannot_read, check_source, format_source};
 
 /// A formatted text that describes a game.
@@ -62,19 +63,22 @@ impl Task for CheckTask {
         &[SavedKind::of::<CheckReport>(), SavedKind::of::<FormattedReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
-        let is_file = self.file != Path::new(STANDARD_INPUT);
+        let is_file = self.file != Path::new(STANDARD_INPUT) && text_of_game(&self.file).is_none();
         Ok(is_file.then(|| self.file.clone()).into_iter().collect())
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let file = self.file.display().to_string();
-        let source = context.files.rules(&file).map_err(|reason| {
-            // An interruption is reported rather than the incomplete input.
-            if context.watch.stop() {
-                return Error::interrupted("the text was not read");
-            }
-            cannot_read(&self.file, &reason)
-        })?;
+        let source = match text_of_game(&self.file) {
+            Some(text) => text,
+            None => context.files.rules(&file).map_err(|reason| {
+                // An interruption is reported rather than the incomplete input.
+                if context.watch.stop() {
+                    return Error::interrupted("the text was not read");
+                }
+                cannot_read(&self.file, &reason)
+            })?,
+        };
         if self.format {
             let source = format_source(input_name(&file), &source)?;
             return Ok(Done::new(FormattedReport { head: ReportHeader::NEW, file, source }));
