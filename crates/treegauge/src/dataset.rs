@@ -27,8 +27,8 @@ use crate::error::TableFileError;
 use crate::game::ReadGame;
 use crate::lists::TEXT_BYTES_MAX;
 use crate::merge::CommonHeader;
+use crate::models::expanded;
 use crate::records::bad;
-use crate::vetting::expanded;
 use crate::{Error, ErrorKind, Game};
 
 /// Names of the files in the folder of a dataset.

@@ -27,7 +27,7 @@ use treegauge_report::{
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_store::{Sheet, read};
 
-use crate::vetting::{
+use crate::models::{
     MODEL_BYTES_MAX, ModelOrigin, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed,
 };
 use crate::{Error, ErrorKind, Game};
@@ -103,7 +103,7 @@ impl StoredRatingModel {
 /// File content of a model: its JSON, with `compressed` as a zstd stream.
 #[must_use]
 pub fn rating_model_file(model: &RatingModel, compressed: bool) -> Vec<u8> {
-    crate::vetting::file_of(model, compressed)
+    crate::models::file_of(model, compressed)
 }
 
 /// Reason that a puzzle has no rating.

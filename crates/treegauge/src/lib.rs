@@ -174,6 +174,7 @@ mod list_games;
 mod lists;
 mod matches;
 mod merge;
+mod models;
 mod places;
 mod position;
 mod power;
@@ -186,6 +187,7 @@ mod solved;
 mod table;
 pub mod tasks;
 mod templates;
+mod training;
 mod variants;
 mod vetting;
 
@@ -215,6 +217,7 @@ pub use list_games::{game_origin, list_games, name_games};
 pub use lists::{corpus, games_of, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};
+pub use models::{StoredModel, model_file};
 pub use places::{
     OutputFile, Places, TableFormat, cannot_read, cannot_write, input_name, make_folder, not_ours,
 };
@@ -232,6 +235,7 @@ pub use solved::{
 };
 pub use table::{Column, Table, Values};
 pub use templates::{template, templates};
+pub use training::{DatasetGap, Labels, Training, train};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_dataset::collect::ColumnType;
 pub use treegauge_engine::{
@@ -243,7 +247,7 @@ pub use treegauge_matches::{Fixture, MatchPlan, Matches};
 pub use treegauge_solve::PuzzleTask;
 pub use treegauge_store::{Record, Shard, memory};
 pub use variants::variants;
-pub use vetting::{DatasetGap, Labels, StoredModel, Training, VetRun, model_file, train};
+pub use vetting::VetRun;
 
 /// Compiles and runs the example in the book.
 #[cfg(doctest)]

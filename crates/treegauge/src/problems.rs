@@ -9,7 +9,7 @@ use treegauge_difficulty::BadRow;
 use treegauge_difficulty::chess::{Puzzle, PuzzleFormat, Puzzles, PuzzlesError};
 use treegauge_store::TextReader;
 
-use crate::vetting::ZSTD_MAGIC;
+use crate::models::ZSTD_MAGIC;
 use crate::{Error, ErrorKind};
 
 /// Chess problems of a file.
