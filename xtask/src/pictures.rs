@@ -13,6 +13,7 @@ use crate::run::{cargo, check, root, target};
 const PICTURES: &[(&str, &[&str])] = &[
     ("connect_four.svg", &["gauge", "connect_four", "--budget", "quick"]),
     ("board_diagonals.svg", &["show", "bagh_chal"]),
+    ("board_dots.svg", &["show", "sim", "--moves", "ab cd bc ef ad be"]),
     ("board_graph.svg", &["show", "hare_and_hounds"]),
     ("board_grid.svg", &["show", "five_field_kono"]),
     ("board_hexagon.svg", &["show", "yavalath(size=4)"]),

@@ -33,7 +33,9 @@ mod words;
 pub use block::{Block, Board, Doc, Figure, Layout, Paragraph, ParagraphStyle};
 pub use chart::{CHART_CHARS, Scale};
 pub use html::fragment_of;
-pub use page::{Colophon, PART_CLASS, STYLE, page_of, styled};
+pub use page::{
+    BOARD_RULES, Colophon, DARK_BOARDS, DARK_TREES, PART_CLASS, STYLE, TREE_CLASS, page_of, styled,
+};
 pub use svg::Svg;
 pub use table::{Align, Cell, Column, Medium, Table, Value, Wrap, plain_table, plain_table_on};
 pub use terminal::{TextStyle, Tone};

@@ -4,12 +4,47 @@ use std::sync::LazyLock;
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 
+/// Colours of boards in dark mode, as variables of a style sheet.
+macro_rules! dark_boards {
+    () => {
+        "--board: #75694f; --board-shade: #5d5240; --board-line: #baa983; --on-board: #f3ecdb; --first: #101c30; --first-edge: #a9c3ec; --second: #f3ecdb; --second-edge: #b0483a; --light: #aab4c0; --dark: #6f8196;"
+    };
+}
+
+/// Colours of the elements of `svg.position`, by the variables of boards.
+macro_rules! board_rules {
+    () => {
+        ".position .paper { fill: none; } .position .label { fill: currentColor; } .position .ground, .position .square, .position .pit { fill: var(--board); } .position .shade { fill: var(--board-shade); } .position .square, .position .shade, .position .pit, .position .link { stroke: var(--board-line); } .position .filled, .position .dot { fill: var(--board-line); } .position .on-board { fill: var(--on-board); } .position .drawn { stroke: var(--on-board); }
+.position .first { fill: var(--first); stroke: var(--first-edge); } .position .second { fill: var(--second); stroke: var(--second-edge); } .position .neutral { fill: var(--board-line); stroke: var(--board-line); } .position .on-first { fill: var(--second); } .position .on-second { fill: var(--second-edge); } .position .on-neutral { fill: var(--ground); } .position .ring { stroke: var(--second-edge); } .position .first-pit { stroke: var(--first-edge); } .position .second-pit { stroke: var(--second-edge); } .position .first-finger, .position .first-side { stroke: var(--first-edge); } .position .second-finger, .position .second-side { stroke: var(--second-edge); } .position .first-line { stroke: var(--first-edge); } .position .second-line { stroke: var(--second-edge); } .position .second-middle { stroke: var(--second); } .position .neutral-line { stroke: var(--board-line); }"
+    };
+}
+
+/// Colours of trees in dark mode.
+macro_rules! dark_trees {
+    () => {
+        ".game-tree .sheet { fill: #14181e; } .game-tree .ink { fill: #eef1f5; } .game-tree .soft { fill: #a3adba; } .game-tree .box { fill: #1f262f; stroke: #8d99a8; } .game-tree .bar { fill: #c3ccd8; } .game-tree .edge { stroke: #8d99a8; } .game-tree .jump { stroke: #c39ad8; } .game-tree .for-first { fill: #2b68a8; } .game-tree .for-second { fill: #a4511a; } .game-tree .first-value { fill: #7ab8f0; } .game-tree .second-value { fill: #ff9a5c; } .game-tree .even-value { fill: #a3adba; } .game-tree .first-frame { stroke: #7ab8f0; } .game-tree .second-frame { stroke: #ff9a5c; } .game-tree .even-frame { stroke: #8d99a8; } .game-tree .cut { fill: #ff8a80; } .game-tree .cut-edge { stroke: #ff8a80; }"
+    };
+}
+
+/// Class of pictures of search trees.
+pub const TREE_CLASS: &str = "game-tree";
+
+/// Colours of boards in dark mode, as variables of a style sheet. [`STYLE`] has them.
+pub const DARK_BOARDS: &str = dark_boards!();
+
+/// Rules for the elements of boards, which read the variables. [`STYLE`] has them.
+pub const BOARD_RULES: &str = board_rules!();
+
+/// Rules for the elements of [`TREE_CLASS`] in dark mode. [`STYLE`] has them.
+pub const DARK_TREES: &str = dark_trees!();
+
 /// Style sheet of pages; fragments need it too.
-pub const STYLE: &str = "
+pub const STYLE: &str = concat!(
+    "
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5a6575; --ground: #ffffff; --box: #f2f5f9; --rule: #ccd3dd; --flaw: #c04a00; --sound: #0b6e99; --open: #8a6d1f; --zone: #f6d9c6; --bar: #0b6e99; --board: #e9dcc3; --board-shade: #cdb891; --board-line: #6f5d3e; --on-board: #23395b; --first: #23395b; --first-edge: #23395b; --second: #f6f1e4; --second-edge: #8c3b2f; --light: #edf1f5; --dark: #9db0c4; }
-@media screen and (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #a3adba; --ground: #14181e; --box: #1f262f; --rule: #3d4754; --flaw: #ff9a5c; --sound: #6cc3ea; --open: #e2c46a; --zone: #4a2f20; --bar: #6cc3ea; --board: #75694f; --board-shade: #5d5240; --board-line: #baa983; --on-board: #f3ecdb; --first: #101c30; --first-edge: #a9c3ec; --second: #f3ecdb; --second-edge: #b0483a; --light: #aab4c0; --dark: #6f8196; } }
-.position .paper { fill: none; } .position .label { fill: currentColor; } .position .ground, .position .square, .position .pit { fill: var(--board); } .position .shade { fill: var(--board-shade); } .position .square, .position .shade, .position .pit, .position .link { stroke: var(--board-line); } .position .filled, .position .dot { fill: var(--board-line); } .position .on-board { fill: var(--on-board); } .position .drawn { stroke: var(--on-board); }
-.position .first { fill: var(--first); stroke: var(--first-edge); } .position .second { fill: var(--second); stroke: var(--second-edge); } .position .neutral { fill: var(--board-line); stroke: var(--board-line); } .position .on-first { fill: var(--second); } .position .on-second { fill: var(--second-edge); } .position .on-neutral { fill: var(--ground); } .position .ring { stroke: var(--second-edge); } .position .first-pit { stroke: var(--first-edge); } .position .second-pit { stroke: var(--second-edge); } .position .first-finger, .position .first-side { stroke: var(--first-edge); } .position .second-finger, .position .second-side { stroke: var(--second-edge); } .chess .light { fill: var(--light); } .chess .dark { fill: var(--dark); }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #a3adba; --ground: #14181e; --box: #1f262f; --rule: #3d4754; --flaw: #ff9a5c; --sound: #6cc3ea; --open: #e2c46a; --zone: #4a2f20; --bar: #6cc3ea; ", dark_boards!(), " } }
+", board_rules!(), "
+.chess .light { fill: var(--light); } .chess .dark { fill: var(--dark); }
 body { font: .9375rem/1.45 system-ui, sans-serif; color: var(--ink); background: var(--ground); max-width: 1100px; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; margin-bottom: .2rem; overflow-wrap: anywhere; } h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
 .verdict { border-left: 6px solid var(--sound); background: var(--box); padding: .8rem 1rem; font-size: 1.08rem; }
@@ -24,6 +59,7 @@ th { border-bottom: 1px solid var(--rule); font-weight: 600; } td.n { text-align
 svg { max-width: 100%; height: auto; } .symbols { position: absolute; } g.tt { cursor: pointer; } g.tt:hover > * { opacity: .75; } .tree svg:not([width]) { width: 100%; min-width: min(100%, 560px); } .tree svg[width] { max-width: none; } .curves svg { width: 260px; }
 .paper { background: #ffffff; color: #1d2430; border-radius: 4px; }
 @media screen and (prefers-color-scheme: dark) { .paper { background: #1c1c1c; } .paper svg { filter: invert(.89) hue-rotate(180deg); } figure:not(.paper) > svg:not(.position) > rect:first-of-type[fill='#ffffff'] { fill: #aeb6c1; } }
+@media screen and (prefers-color-scheme: dark) { ", dark_trees!(), " }
 .strengths { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); gap: 1rem; margin: 1rem 0; }
 .strengths svg { width: 100%; } .strengths text { fill: var(--ink); } .strengths .faint { fill: var(--soft); } .strengths .zone { fill: var(--zone); } .strengths .axis { stroke: var(--rule); } .strengths .mark { stroke: var(--bar); fill: var(--bar); }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(400px, 100%), 1fr)); gap: 1rem; }
@@ -42,7 +78,8 @@ body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 .cards, .cards tbody, .cards tr, .cards td { display: block; } .cards tr { border-top: 1px solid var(--rule); padding: .4rem 0; } .cards tr:first-child { display: none; } .cards td.n { text-align: left; white-space: normal; } .cards td[data-name]::before { content: attr(data-name) ': '; color: var(--soft); } }
 @page { margin: 12mm; }
 @media print { html { font-size: 66%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 88px; } .side_by_side { flex-wrap: nowrap; gap: 0 2rem; } .side_by_side .wide { overflow: visible; } .side_by_side td.n { white-space: normal; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
-";
+"
+);
 
 /// Class of a document in somebody else's page.
 pub const PART_CLASS: &str = "treegauge";

@@ -76,6 +76,7 @@ examples! {
         "drawn" Position "(board (grid 4 4 (drawn points))) (start (put each man (home 1))) (play (step man orthogonal))" "";
         "line" Position "(board (graph (line a b c) (line a d)))" "";
         "at" Position "(board (graph (line a b c) (line a d c) (at a 0 1 c 2 1 d 1 0)))" "";
+        "dots" Position "(board (graph (line ab bc ca) (dots a 0 0 b 4 0 c 2 3)))" "ab bc";
         "each" Position "(start (put each man (home 1))) (play (step man all))" "";
         "neutral" Position "(pieces (man each) (wall neutral)) (start (put each man (home 1)) (put neutral wall center)) (play (step man all))" "";
         "hand" Position "(board (grid 3 3)) (pieces (man each (hand 3))) (play (place man))" "b2";

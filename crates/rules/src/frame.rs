@@ -57,7 +57,7 @@ frame! {
         "rings" "(rings N)" "points of square rings, as in Nine Men's Morris", "(rings 3)";
         "lattice" "(lattice N N)" "the lines around boxes, as in Dots and Boxes", "(lattice 4 4)";
         "pits" "(pits N)" "the pits of each player with two stores, as in Kalah", "(pits 6)";
-        "graph" "(graph (line SITE SITE ..) .. [(at SITE N N ..)])" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
+        "graph" "(graph (line SITE SITE ..) .. [(at SITE N N ..)] [(dots NAME N N ..)])" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
     within "grid":
         "diagonals" "(diagonals all|alternate|none)" "draws all diagonals, those of every other point, or none", "(diagonals alternate)";
         "wrap" "(wrap columns|rows|both)" "joins opposite edges", "(wrap columns)";
@@ -66,6 +66,7 @@ frame! {
     within "graph":
         "line" "(line SITE SITE ..)" "sites joined in this order; pieces move along lines", "(line a b c)";
         "at" "(at SITE N N ..)" "pictures only: column and row of sites; those between two such sites of a line divide it evenly, others find a place by themselves", "(at a 0 0 c 2 0)";
+        "dots" "(dots NAME N N ..)" "pictures only: column and row of dots; each site is the line between the two dots that its name joins", "(dots a 0 0 b 4 0 c 2 3)";
     within "pieces":
         "each" "(KIND each)" "both players own pieces of the kind", "(man each)";
         "neutral" "(KIND neutral)" "no player owns pieces of the kind", "(wall neutral)";
@@ -144,7 +145,11 @@ mod tests {
                 ("board", _) => with(&part("board"), &[]),
                 ("grid", _) => with(&format!("(board (grid 5 5 {example}))"), &[]),
                 ("graph", name) => {
-                    let line = if name == "line" { "" } else { "(line a b c)" };
+                    let line = match name {
+                        "line" => "",
+                        "dots" => "(line ab bc ca)",
+                        _ => "(line a b c)",
+                    };
                     let board = format!("(board (graph {line} {example}))");
                     with(&board, &[&place[..], &["(end (if (none empty) draw))"]].concat())
                 }

@@ -9,7 +9,7 @@ const WIDTH_MAX: usize = 100;
 /// if it would be too wide, or labels would touch.
 pub(crate) fn line_art(board: &Board, label: impl Fn(Site) -> String) -> Option<String> {
     let labels: Vec<String> = board.sites().map(label).collect();
-    let spots = board.spots();
+    let spots = &board.drawing().spots;
     let longest = labels.iter().map(|label| label.chars().count()).max()?;
     let least = |axis: usize| spots.iter().map(|spot| spot[axis]).fold(f64::INFINITY, f64::min);
     let most = |axis: usize| spots.iter().map(|spot| spot[axis]).fold(-f64::INFINITY, f64::max);

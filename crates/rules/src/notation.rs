@@ -144,6 +144,10 @@ fn board_text(program: &Program, position: &Position) -> String {
             let _ = writeln!(text, "{} {between} {}", stores.0, stores.1);
             let _ = writeln!(text, "    {}", row((0..pits).collect()));
         }
+        Shape::Graph if board.has_dots() => {
+            let of = |site| symbol(program, &symbols, position, site);
+            text.push_str(&table_of_lines(board, of));
+        }
         Shape::Graph
             if let Some(drawn) = line_art(board, |site| {
                 let name = &board.names[site as usize];
@@ -220,15 +224,24 @@ fn beside(program: &Program, position: &Position) -> Vec<String> {
     parts
 }
 
-/// Centre of each site in units of a cell from the upper left corner, and the size of the board.
-fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
+/// Places on a picture in units of a cell from the upper left corner.
+struct Places {
+    /// Centre of each site.
+    sites: Vec<(f64, f64)>,
+    /// Dots between which the sites are lines.
+    dots: Vec<(f64, f64)>,
+    width: f64,
+    height: f64,
+}
+
+fn places(program: &Program) -> Places {
     let board = &program.board;
     let levels = board.at.iter().map(|at| at[2]).max().unwrap_or(0);
     let (_, rows) = board.extent().unwrap_or((0, 0));
     let raw = board.sites().map(|site| {
         let [x, y, z] = board.at[site as usize].map(f64::from);
         match board.shape {
-            Shape::Graph => board.spots()[site as usize].into(),
+            Shape::Graph => board.drawing().spots[site as usize].into(),
             Shape::Lattice { .. } => (x / 2.0, y / 2.0),
             // The stores are at equal distance from both rows.
             Shape::Pits { pits } if usize::from(site) >= 2 * pits as usize => (x, 0.5),
@@ -236,7 +249,11 @@ fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
             _ => (x, y + (f64::from(levels) - z) * f64::from(rows + 1)),
         }
     });
-    let raw: Vec<(f64, f64)> = raw.collect();
+    let mut raw: Vec<(f64, f64)> = raw.collect();
+    let sites = raw.len();
+    if board.has_dots() {
+        raw.extend(board.drawing().dots.iter().map(|&dot| <(f64, f64)>::from(dot)));
+    }
     let (mut least, mut most) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     for &(x, y) in &raw {
         least = (least.0.min(x), least.1.min(y));
@@ -244,14 +261,18 @@ fn places(program: &Program) -> (Vec<(f64, f64)>, f64, f64) {
     }
     // The outermost lines of a lattice are the edge of its picture.
     let edge = if matches!(board.shape, Shape::Lattice { .. }) { 0.0 } else { 0.5 };
-    let places = raw.iter().map(|&(x, y)| (x - least.0 + edge, most.1 - y + edge)).collect();
-    (places, most.0 - least.0 + 2.0 * edge, most.1 - least.1 + 2.0 * edge)
+    let places = raw.iter().map(|&(x, y)| (x - least.0 + edge, most.1 - y + edge));
+    let mut places: Vec<(f64, f64)> = places.collect();
+    let dots = places.split_off(sites);
+    let (width, height) = (most.0 - least.0 + 2.0 * edge, most.1 - least.1 + 2.0 * edge);
+    Places { sites: places, dots, width, height }
 }
 
 /// Shape of the cell of a site.
 fn shape_of(board: &On, site: Site) -> CellShape {
     match board.shape {
         _ if board.has_points() => CellShape::Point,
+        Shape::Graph => CellShape::Line,
         Shape::Rhombus { .. } | Shape::Hexagon { .. } => CellShape::Hexagon,
         Shape::Lattice { .. } if board.at[site as usize][1] % 2 == 0 => CellShape::Across,
         Shape::Lattice { .. } => CellShape::Upright,
@@ -262,7 +283,7 @@ fn shape_of(board: &On, site: Site) -> CellShape {
 
 fn board(program: &Program, position: &Position) -> Board {
     let on = &program.board;
-    let (places, width, height) = places(program);
+    let Places { sites: places, dots, width, height } = places(program);
     let mut board = Board::new(width, height);
     let symbols = program.symbols();
     let shows_link = on.shown_links();
@@ -283,7 +304,10 @@ fn board(program: &Program, position: &Position) -> Board {
         let name = &on.names[site as usize];
         let shape = shape_of(on, site);
         let number = board.cells.len();
-        board.cells.push(Cell::new(name, place, shape, contents));
+        board.cells.push(match on.ends.get(site as usize) {
+            Some(ends) => Cell::line(name, place, ends.map(|dot| dots[dot]), contents),
+            None => Cell::new(name, place, shape, contents),
+        });
         if shape == CellShape::Point {
             let known = on.sites().take(number).enumerate();
             let before = on.neighbours(site);
@@ -293,6 +317,7 @@ fn board(program: &Program, position: &Position) -> Board {
         }
     }
     label(program, &mut board);
+    label_dots(on, &dots, &mut board);
     for (owner, sites) in goals(program) {
         let number = |site: &Site| on.sites().position(|other| other == *site);
         let cells: Vec<_> = sites.iter().filter_map(number).collect();
@@ -399,6 +424,40 @@ fn label(program: &Program, board: &mut Board) {
     }
 }
 
+/// Adds the names of dots, on the side that looks away from the middle of the board.
+fn label_dots(on: &On, dots: &[(f64, f64)], board: &mut Board) {
+    let middle = (board.width / 2.0, board.height / 2.0);
+    for ((name, _), &(x, y)) in on.dots.iter().zip(dots) {
+        let (dx, dy) = (x - middle.0, y - middle.1);
+        let far = (dx * dx + dy * dy).sqrt();
+        let (dx, dy) = if far < 0.1 { (0.0, -1.0) } else { (dx / far, dy / far) };
+        board.label(x + 0.36 * dx, y + 0.36 * dy, name);
+    }
+}
+
+/// Table of the lines between dots as text: a row and a column for each dot.
+fn table_of_lines(board: &On, symbol: impl Fn(Site) -> char) -> String {
+    let wide = board.dots.iter().map(|(name, _)| name.len()).max().unwrap_or(1);
+    let last = board.dots.len() - 1;
+    let mut text = " ".repeat(wide);
+    for (name, _) in &board.dots[..last] {
+        let _ = write!(text, " {name:>wide$}");
+    }
+    text.push('\n');
+    for row in 1..board.dots.len() {
+        let mut line = format!("{:>wide$}", board.dots[row].0);
+        for column in 0..row {
+            let joins = |ends: &[usize; 2]| *ends == [row, column] || *ends == [column, row];
+            let site = board.ends.iter().position(joins);
+            let shown = site.map_or(' ', |site| symbol(site as Site));
+            let _ = write!(line, " {shown:>wide$}");
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -435,6 +494,35 @@ mod tests {
         let position = program(HUNT).start_position();
         let text = board_text(&program(HUNT), &position);
         assert_eq!(text, "ax-b.-c.\n | \\| /|\nd#-e.-fO\n");
+    }
+
+    /// Four dots with lines between them as sites.
+    const DOTS: &str = r#"(game "Lines"
+        (board (graph (line ab bc ca) (line ad bd cd) (dots a 0 0 b 6 0 c 3 5 d 3 2)))
+        (start (put first (sites bd)) (put second (sites ca)))
+        (play (place)) (end (if (makes (line 3)) (win mover))))"#;
+
+    #[test]
+    fn sites_between_dots_are_lines() {
+        let board = drawn(DOTS);
+        assert!(board.cells.iter().all(|cell| cell.shape == CellShape::Line));
+        assert!(board.links.is_empty());
+        let ends = |name: &str| board.cells[board.cell(name).unwrap()].ends.unwrap();
+        // `c` is the upper end of two lines; rows are counted upwards.
+        assert_eq!(ends("bc")[1], ends("ca")[0]);
+        assert!(ends("ca")[0].1 < ends("ca")[1].1);
+        let labels: Vec<&str> = board.labels.iter().map(|label| label.text.as_str()).collect();
+        assert_eq!(labels, ["a", "b", "c", "d"]);
+        let svg = board.svg();
+        let count = |class: &str| svg.matches(&format!("class=\"{class}\"")).count();
+        let drawn = ["link", "first-line", "second-line", "second-middle", "dot"].map(count);
+        assert_eq!(drawn, [6, 1, 1, 1, 4], "{svg}");
+        let position = program(DOTS).start_position();
+        let text = board_text(&program(DOTS), &position);
+        assert_eq!(text, "  a b c\nb .\nc o .\nd . x .\n");
+        let turned = board.clone().turned();
+        let around = |(x, y): (f64, f64)| (board.width - x, board.height - y);
+        assert_eq!(turned.cells[0].ends, Some(board.cells[0].ends.unwrap().map(around)));
     }
 
     #[test]

@@ -2,8 +2,10 @@
 //! readers.
 
 mod chessman;
+mod small;
 mod svg;
 
+pub use small::{SmallBoard, SmallBoards};
 pub use svg::CellOutline;
 
 use std::collections::HashMap;
@@ -80,6 +82,10 @@ pub struct Cell {
     /// Player who owns the cell, such as a pit; `None` if nobody does.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub owner: Option<Player>,
+    /// Ends of a [`CellShape::Line`], each as its distances from the left and the upper edge of the
+    /// board; `None` for other shapes.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub ends: Option<[(f64, f64); 2]>,
 }
 
 /// Outline of a cell in pictures.
@@ -102,6 +108,9 @@ pub enum CellShape {
     Across,
     /// Vertical line of length 1 between two dots.
     Upright,
+    /// Straight line between two dots, [`Cell::ends`]. The centre of the cell is the point of the
+    /// line at which it is touched.
+    Line,
     /// Square that lines may surround.
     Box,
     /// Hand with fingers, 2 wide and 1 high.
@@ -334,7 +343,29 @@ impl Cell {
         shape: CellShape,
         Contents { words, mark }: Contents,
     ) -> Cell {
-        Cell { name: name.into(), x, y, shape, contents: words, mark, owner: None }
+        Cell { name: name.into(), x, y, shape, contents: words, mark, owner: None, ends: None }
+    }
+
+    /// Cell that is the line between two dots, touched at (x, y).
+    #[must_use]
+    pub fn line(
+        name: impl Into<String>,
+        at: (f64, f64),
+        ends: [(f64, f64); 2],
+        contents: Contents,
+    ) -> Cell {
+        Cell { ends: Some(ends), ..Cell::new(name, at, CellShape::Line, contents) }
+    }
+
+    /// Dots at the ends of a cell that is a line between two dots.
+    #[must_use]
+    pub fn dots(&self) -> Option<[(f64, f64); 2]> {
+        let Cell { x, y, .. } = *self;
+        match self.shape {
+            CellShape::Across => Some([(x - 0.5, y), (x + 0.5, y)]),
+            CellShape::Upright => Some([(x, y - 0.5), (x, y + 0.5)]),
+            _ => self.ends,
+        }
     }
 
     /// Sets the owner of the cell.
@@ -531,7 +562,8 @@ impl Board {
         for (x, y) in cells.chain(labels) {
             (*x, *y) = (self.width - *x, self.height - *y);
         }
-        for (x, y) in self.sides.iter_mut().flat_map(|side| &mut side.ends) {
+        let ends = self.cells.iter_mut().flat_map(|cell| cell.ends.iter_mut().flatten());
+        for (x, y) in ends.chain(self.sides.iter_mut().flat_map(|side| &mut side.ends)) {
             (*x, *y) = (self.width - *x, self.height - *y);
         }
         self

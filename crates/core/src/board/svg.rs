@@ -1,6 +1,6 @@
 //! Boards as SVG pictures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::{Board, Cell, CellMark, CellNumber, CellShape, Chessman, Panel};
@@ -27,6 +27,8 @@ const FILLED: Look = Look("filled", r##"fill="#6f5d3e""##);
 const LINK: Look = Look("link", r##"stroke="#6f5d3e" stroke-width="2""##);
 const DOT: Look = Look("dot", r##"fill="#6f5d3e""##);
 const DRAWN: Look = Look("drawn", r##"stroke="#23395b" stroke-width="5" stroke-linecap="round""##);
+const OPEN_LINE: Look =
+    Look("link", r##"stroke="#6f5d3e" stroke-width="1.5" stroke-dasharray="2 5""##);
 const PIT: Look = Look("pit", r##"fill="#f6f1e4" stroke="#6f5d3e" stroke-width="2""##);
 
 /// Looks of pits of the first and of the second player.
@@ -61,6 +63,18 @@ const SIDES: [Look; 2] = [
     Look("second-side", r##"stroke="#8c3b2f" stroke-width="6" stroke-linecap="round""##),
 ];
 
+/// Looks of lines between dots that the first player, the second player or neither coloured.
+const LINES: [Look; 3] = [
+    Look("first-line", r##"stroke="#23395b" stroke-width="7" stroke-linecap="round""##),
+    Look("second-line", r##"stroke="#8c3b2f" stroke-width="7" stroke-linecap="round""##),
+    Look("neutral-line", r##"stroke="#6f5d3e" stroke-width="5" stroke-linecap="round""##),
+];
+
+/// Light middle of lines of the second player, so that they differ from other lines by more than
+/// colour.
+const LINE_MIDDLE: Look =
+    Look("second-middle", r##"stroke="#f6f1e4" stroke-width="3" stroke-linecap="round""##);
+
 /// Looks of fingers of the first and of the second player.
 const FINGERS: [Look; 2] = [
     Look("first-finger", r##"stroke="#23395b" stroke-width="6" stroke-linecap="round""##),
@@ -69,6 +83,12 @@ const FINGERS: [Look; 2] = [
 
 /// Look of marked cells of a panel.
 const MARKED: Look = Look("marked", r##"fill="#e8912d" fill-opacity="0.6""##);
+
+/// Look of marked lines between dots.
+const MARKED_LINE: Look = Look(
+    "marked-line",
+    r##"stroke="#e8912d" stroke-opacity="0.6" stroke-width="17" stroke-linecap="round""##,
+);
 
 /// Looks of arrows of a panel and of their heads.
 const ARROW: Look = Look("arrow", r##"stroke="#c2571a" stroke-width="3" stroke-linecap="round""##);
@@ -82,8 +102,8 @@ const PANEL_SCALE: f64 = 0.6;
 
 /// SVG elements written so far. Coordinates are in pixels.
 #[derive(Default)]
-struct Picture {
-    body: String,
+pub(super) struct Picture {
+    pub(super) body: String,
     /// Attributes by class, if a style sheet has them and not each element.
     styles: Option<BTreeMap<&'static str, &'static str>>,
 }
@@ -146,6 +166,26 @@ impl Picture {
         );
     }
 
+    /// Draws the line of a cell between two dots. `at` is the place of the cell in the picture.
+    fn between(&mut self, cell: &Cell, (x, y): (f64, f64), look: &Look) {
+        let Some(ends) = cell.ends else { return };
+        let [from, to] = ends.map(|(u, v)| (x + (u - cell.x) * CELL, y + (v - cell.y) * CELL));
+        self.line(from, to, look);
+    }
+
+    /// Marks a cell, below its contents.
+    pub(super) fn marked(&mut self, cell: &Cell, at: (f64, f64)) {
+        if cell.shape == CellShape::Line {
+            return self.between(cell, at, &MARKED_LINE);
+        }
+        match CellOutline::around(cell, at) {
+            CellOutline::Circle { centre, r } => self.circle(centre, r, &MARKED),
+            CellOutline::Rect { corner: (x, y), width, height } => {
+                self.rect(x, y, width, height, &MARKED);
+            }
+        }
+    }
+
     /// Draws the outline of a cell.
     fn cell(&mut self, cell: &Cell, at @ (x, y): (f64, f64)) {
         let half = CELL / 2.0;
@@ -167,6 +207,7 @@ impl Picture {
                 self.circle(at, CELL * 0.42, look);
             }
             CellShape::Hand => self.rect(x - CELL, y - half, 2.0 * CELL, CELL, &SQUARE),
+            CellShape::Line => self.between(cell, at, &OPEN_LINE),
             CellShape::Across | CellShape::Upright | CellShape::Box => {}
         }
     }
@@ -191,10 +232,20 @@ impl Picture {
     }
 
     /// Draws the contents of a cell.
-    fn mark(&mut self, cell: &Cell, at @ (x, y): (f64, f64)) {
+    pub(super) fn mark(&mut self, cell: &Cell, at @ (x, y): (f64, f64)) {
         let half = CELL / 2.0;
         match &cell.mark {
             CellMark::None => {}
+            CellMark::Piece { owner, text } if cell.shape == CellShape::Line => {
+                self.between(cell, at, &LINES[owner.map_or(2, Player::index)]);
+                if *owner == Some(Player::Second) {
+                    self.between(cell, at, &LINE_MIDDLE);
+                }
+                if !text.is_empty() {
+                    self.text(at, 10.0, &ON_BOARD, text);
+                }
+            }
+            CellMark::Drawn if cell.shape == CellShape::Line => self.between(cell, at, &DRAWN),
             CellMark::Piece { owner, text } => {
                 let n = owner.map_or(2, Player::index);
                 let is_edge = matches!(cell.shape, CellShape::Across | CellShape::Upright);
@@ -261,7 +312,11 @@ impl CellOutline {
     /// Outline of a cell.
     #[must_use]
     pub fn of(cell: &Cell) -> CellOutline {
-        let (x, y) = Board::pixels(cell.x, cell.y);
+        CellOutline::around(cell, Board::pixels(cell.x, cell.y))
+    }
+
+    /// Outline of a cell at a place of a picture, in pixels.
+    fn around(cell: &Cell, (x, y): (f64, f64)) -> CellOutline {
         let (width, height) = match cell.shape {
             CellShape::Across => (CELL - 8.0, 20.0),
             CellShape::Upright => (20.0, CELL - 8.0),
@@ -270,6 +325,8 @@ impl CellOutline {
                 return CellOutline::Circle { centre: (x, y), r: CELL * 0.46 };
             }
             CellShape::Point => return CellOutline::Circle { centre: (x, y), r: CELL * 0.42 },
+            // Lines cross, so only a part of each is touched.
+            CellShape::Line => return CellOutline::Circle { centre: (x, y), r: CELL * 0.3 },
             _ => (CELL, CELL),
         };
         CellOutline::Rect { corner: (x - width / 2.0, y - height / 2.0), width, height }
@@ -289,8 +346,9 @@ impl Board {
     /// Draws the board as one SVG document. A style sheet can recolour its elements by their
     /// classes: `paper`, `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`,
     /// `first-pit`, `second-pit`, `label`, `on-board`, `first`, `second`, `neutral`, `on-first`,
-    /// `on-second`, `on-neutral`, `ring`, `first-finger`, `second-finger`, `first-side`,
-    /// `second-side`. All are inside `svg.position`.
+    /// `on-second`, `on-neutral`, `ring`, `first-line`, `second-line`, `second-middle`,
+    /// `neutral-line`, `first-finger`, `second-finger`, `first-side`, `second-side`. All are inside
+    /// `svg.position`.
     #[must_use]
     pub fn svg(&self) -> String {
         let mut picture = Picture::default();
@@ -327,16 +385,47 @@ impl Board {
     /// Draws the board, and returns the width and height that it takes.
     fn draw(&self, picture: &mut Picture, marked: &[CellNumber]) -> (f64, f64) {
         let place = Board::pixels;
+        self.ground(picture);
+        for cell in marked.iter().map(|&cell| &self.cells[cell]) {
+            picture.marked(cell, place(cell.x, cell.y));
+        }
+        for cell in &self.cells {
+            picture.mark(cell, place(cell.x, cell.y));
+        }
+        self.dots(picture);
+        for cell in self.cells.iter().filter(|_| self.labels.is_empty()) {
+            picture.name(cell, place(cell.x, cell.y));
+        }
+        for label in &self.labels {
+            picture.text(place(label.x, label.y), 13.0, &LABEL, &label.text);
+        }
+        let mut height = 2.0 * MARGIN + self.height * CELL;
+        let widest = self.beside.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let width = (2.0 * MARGIN + self.width * CELL).max(7.0 * widest as f64);
+        for line in &self.beside {
+            height += LINE;
+            picture.text((width / 2.0, height - LINE * 0.6), 13.0, &LABEL, line);
+        }
+        (width, height)
+    }
+
+    /// Pixels by which the ground reaches beyond the cells.
+    pub(super) fn overhang(&self) -> f64 {
+        // Edges, and their names, reach beyond the outermost centres.
+        if self.cells.iter().any(|cell| cell.dots().is_some()) { 14.0 } else { 0.0 }
+    }
+
+    /// Draws what all positions of a game share, below their contents.
+    pub(super) fn ground(&self, picture: &mut Picture) {
+        let place = Board::pixels;
         let is_tile = |cell: &Cell| {
             matches!(
                 cell.shape,
                 CellShape::Square | CellShape::DarkSquare | CellShape::Hexagon | CellShape::Hand
             )
         };
-        let is_edge = |cell: &Cell| matches!(cell.shape, CellShape::Across | CellShape::Upright);
         if !self.cells.is_empty() && !self.cells.iter().any(is_tile) {
-            // Edges, and their names, reach beyond the outermost centres.
-            let more = if self.cells.iter().any(is_edge) { 14.0 } else { 0.0 };
+            let more = self.overhang();
             let (width, height) = (self.width * CELL, self.height * CELL);
             let (width, height) = (width + 2.0 * more, height + 2.0 * more);
             picture.rect(MARGIN - more, MARGIN - more, width, height, &GROUND);
@@ -352,43 +441,19 @@ impl Board {
             let [from, to] = side.ends.map(|(x, y)| place(x, y));
             picture.line(from, to, &SIDES[side.owner.index()]);
         }
-        for &cell in marked {
-            match CellOutline::of(&self.cells[cell]) {
-                CellOutline::Circle { centre, r } => picture.circle(centre, r, &MARKED),
-                CellOutline::Rect { corner: (x, y), width, height } => {
-                    picture.rect(x, y, width, height, &MARKED);
-                }
-            }
-        }
-        for cell in &self.cells {
-            picture.mark(cell, place(cell.x, cell.y));
-        }
-        // A dot marks each end of an edge.
-        let ends = self.cells.iter().flat_map(|cell| match cell.shape {
-            CellShape::Across => vec![(cell.x - 0.5, cell.y), (cell.x + 0.5, cell.y)],
-            CellShape::Upright => vec![(cell.x, cell.y - 0.5), (cell.x, cell.y + 0.5)],
-            _ => Vec::new(),
-        });
-        // Doubled coordinates are whole numbers, so equal ends compare equal.
-        let dots: std::collections::BTreeSet<(i64, i64)> =
-            ends.map(|(x, y)| ((2.0 * x).round() as i64, (2.0 * y).round() as i64)).collect();
+    }
+
+    /// Draws a dot at each end of an edge, above the contents of the cells.
+    pub(super) fn dots(&self, picture: &mut Picture) {
+        let ends = |cell: &Cell| cell.dots().into_iter().flatten().collect::<Vec<_>>();
+        // Rounded, so that the common end of two lines is one dot.
+        let whole = |x: f64| (1000.0 * x).round() as i64;
+        let dots: BTreeSet<(i64, i64)> =
+            self.cells.iter().flat_map(ends).map(|(x, y)| (whole(x), whole(y))).collect();
+        let r = if self.cells.iter().any(|cell| cell.ends.is_some()) { 5.0 } else { 3.0 };
         for (x, y) in dots {
-            picture.circle(place(x as f64 / 2.0, y as f64 / 2.0), 3.0, &DOT);
+            picture.circle(Board::pixels(x as f64 / 1000.0, y as f64 / 1000.0), r, &DOT);
         }
-        for cell in self.cells.iter().filter(|_| self.labels.is_empty()) {
-            picture.name(cell, place(cell.x, cell.y));
-        }
-        for label in &self.labels {
-            picture.text(place(label.x, label.y), 13.0, &LABEL, &label.text);
-        }
-        let mut height = 2.0 * MARGIN + self.height * CELL;
-        let widest = self.beside.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let width = (2.0 * MARGIN + self.width * CELL).max(7.0 * widest as f64);
-        for line in &self.beside {
-            height += LINE;
-            picture.text((width / 2.0, height - LINE * 0.6), 13.0, &LABEL, line);
-        }
-        (width, height)
     }
 }
 

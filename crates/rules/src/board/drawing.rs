@@ -8,6 +8,15 @@ pub(crate) type Spot = [f64; 2];
 /// Coordinates that a text gives to a site; `None` if it gives none.
 pub(crate) type Given = Option<[i32; 2]>;
 
+/// Places of a drawn board in pictures.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Drawing {
+    /// Place of each site; of a site that is a line between dots, the point at which it is touched.
+    pub(crate) spots: Vec<Spot>,
+    /// Place of each dot.
+    pub(crate) dots: Vec<Spot>,
+}
+
 /// Places the sites of a drawn board.
 ///
 /// Sites with coordinates of the text stand there, and the sites between two of them on a line
@@ -232,6 +241,71 @@ fn scale(spots: &mut [Spot]) {
     }
 }
 
+/// Parts of a line between dots at which it may be touched, the middle first.
+const PARTS: [f64; 15] =
+    [0.5, 0.45, 0.55, 0.4, 0.6, 0.37, 0.63, 0.33, 0.67, 0.29, 0.71, 0.25, 0.75, 0.2, 0.8];
+
+/// Least distances in cells, where the size of the board allows them: from the point at which a line
+/// is touched to other lines, between two such points, and between two dots.
+const CLEAR: f64 = 0.34;
+const APART: f64 = 0.75;
+const DOTS_APART: f64 = 2.0;
+
+/// Greatest width and height of a board of dots in cells.
+const DOTS_EXTENT: f64 = 9.0;
+
+/// Places lines between dots, each given by the numbers of its dots. A line is touched at the point
+/// that is farthest from other lines and from the points of the lines before it, since lines cross.
+pub(crate) fn between_dots(mut dots: Vec<Spot>, ends: &[[usize; 2]]) -> Drawing {
+    let line = |n: usize| ends[n].map(|dot| dots[dot]);
+    let mut spots: Vec<Spot> = Vec::new();
+    let (mut clear, mut apart) = (f64::INFINITY, f64::INFINITY);
+    for n in 0..ends.len() {
+        let [from, to] = line(n);
+        let mut best: Option<(f64, Spot, f64, f64)> = None;
+        for part in PARTS {
+            let spot = [0, 1].map(|axis| from[axis] + part * (to[axis] - from[axis]));
+            let others = (0..ends.len()).filter(|&other| other != n);
+            let off = others.map(|other| distance_to_line(spot, line(other)));
+            let off = off.fold(f64::INFINITY, f64::min);
+            let near = spots.iter().map(|&other| distance(spot, other));
+            let near = near.fold(f64::INFINITY, f64::min);
+            let room = (off / CLEAR).min(near / APART);
+            // A point nearer to the middle wins over one with hardly more room.
+            if best.is_none_or(|(most, ..)| room > 1.01 * most) {
+                best = Some((room, spot, off, near));
+            }
+        }
+        let (_, spot, off, near) = best.expect("there are parts");
+        (clear, apart) = (clear.min(off), apart.min(near));
+        spots.push(spot);
+    }
+    let pairs = (0..dots.len()).flat_map(|n| (0..n).map(move |m| (n, m)));
+    let dots_apart = pairs.map(|(n, m)| distance(dots[n], dots[m])).fold(f64::INFINITY, f64::min);
+    let wanted = [(CLEAR, clear), (APART, apart), (DOTS_APART, dots_apart)];
+    let wanted = wanted.into_iter().filter(|(_, far)| far.is_finite() && *far > 0.0);
+    let factor = wanted.map(|(least, far)| least / far).fold(0.0, f64::max);
+    let extent = [0, 1].map(|axis| {
+        let along = dots.iter().map(|dot| dot[axis]);
+        along.clone().fold(f64::NEG_INFINITY, f64::max) - along.fold(f64::INFINITY, f64::min)
+    });
+    let factor = factor.min(DOTS_EXTENT / extent[0].max(extent[1]));
+    // Rounded, so that pictures do not show the last digits of the arithmetic.
+    let rounded = |x: f64| (x * factor * 1000.0).round() / 1000.0;
+    for spot in dots.iter_mut().chain(&mut spots) {
+        *spot = spot.map(rounded);
+    }
+    Drawing { spots, dots }
+}
+
+/// Distance of a point from a line between two points.
+fn distance_to_line(at: Spot, [from, to]: [Spot; 2]) -> f64 {
+    let [x, y] = [to[0] - from[0], to[1] - from[1]];
+    let along = ((at[0] - from[0]) * x + (at[1] - from[1]) * y) / (x * x + y * y);
+    let along = along.clamp(0.0, 1.0);
+    distance(at, [from[0] + along * x, from[1] + along * y])
+}
+
 fn distance(a: Spot, b: Spot) -> f64 {
     let [x, y] = [a[0] - b[0], a[1] - b[1]];
     (x * x + y * y).sqrt()
@@ -274,6 +348,34 @@ mod tests {
         let [ab, bc] = [distance(a, b), distance(b, c)];
         assert!((ab - bc).abs() < 0.01 && a[1] == c[1] && b[1] == a[1], "{a:?} {b:?} {c:?}");
         assert!(distance(b, d) > 0.5, "{b:?} {d:?}");
+    }
+
+    #[test]
+    fn lines_between_dots_are_touched_where_no_other_line_is() {
+        // All lines between the corners of a hexagon; three of them cross in its middle.
+        let dots = [
+            [-50.0, 87.0],
+            [50.0, 87.0],
+            [100.0, 0.0],
+            [50.0, -87.0],
+            [-50.0, -87.0],
+            [-100.0, 0.0],
+        ];
+        let ends: Vec<[usize; 2]> = (0..6).flat_map(|n| (n + 1..6).map(move |m| [n, m])).collect();
+        let Drawing { spots, dots } = between_dots(dots.to_vec(), &ends);
+        assert_eq!(spots.len(), 15);
+        for (n, &spot) in spots.iter().enumerate() {
+            for (m, &other) in spots.iter().enumerate().filter(|&(m, _)| m != n) {
+                assert!(distance(spot, other) > 0.7, "{n} and {m}: {spot:?} {other:?}");
+                let off = distance_to_line(spot, ends[m].map(|dot| dots[dot]));
+                assert!(off > 0.3, "{n} is {off} from {m}");
+            }
+            let own = distance_to_line(spot, ends[n].map(|dot| dots[dot]));
+            assert!(own < 0.01, "{n} is on its line");
+        }
+        // The sides of the hexagon are touched in the middle.
+        let middle = [0, 1].map(|axis| f64::midpoint(dots[0][axis], dots[1][axis]));
+        assert!(distance(spots[0], middle) < 0.01);
     }
 
     #[test]

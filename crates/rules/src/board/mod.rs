@@ -6,7 +6,7 @@ mod shapes;
 
 use std::sync::OnceLock;
 
-pub(crate) use drawing::{Given, Spot};
+pub(crate) use drawing::{Drawing, Given, Spot};
 pub(crate) use regions::Region;
 pub(crate) use shapes::{
     BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Wrap, build_graph, build_shape,
@@ -84,14 +84,31 @@ pub(crate) struct Board {
     /// Coordinates that a text gives to the sites of a drawn board, for pictures; empty for other
     /// shapes.
     pub(crate) given: Vec<Given>,
-    /// Places of the sites of a drawn board in pictures, found when they are first needed.
-    spots: OnceLock<Vec<Spot>>,
+    /// Dots of a drawn board between which its sites are lines, for pictures; empty if pieces stand on
+    /// points.
+    pub(crate) dots: Vec<NamedSpot>,
+    /// Dots that each site joins; empty without dots.
+    pub(crate) ends: Vec<[usize; 2]>,
+    /// Places of a drawn board in pictures, found when they are first needed.
+    drawing: OnceLock<Drawing>,
 }
 
 impl Board {
-    /// Places of the sites of a drawn board in pictures.
-    pub(crate) fn spots(&self) -> &[Spot] {
-        self.spots.get_or_init(|| drawing::spots(&self.drawn_lines(), &self.given))
+    /// Places of the sites of a drawn board in pictures, and of its dots.
+    pub(crate) fn drawing(&self) -> &Drawing {
+        self.drawing.get_or_init(|| {
+            if self.ends.is_empty() {
+                let spots = drawing::spots(&self.drawn_lines(), &self.given);
+                return Drawing { spots, dots: Vec::new() };
+            }
+            let dots: Vec<Spot> = self.dots.iter().map(|(_, at)| at.map(f64::from)).collect();
+            drawing::between_dots(dots, &self.ends)
+        })
+    }
+
+    /// Tests whether the sites are lines between dots.
+    pub(crate) fn has_dots(&self) -> bool {
+        !self.dots.is_empty()
     }
 
     /// Lines of a drawn board, in the order of the text.
@@ -150,7 +167,8 @@ impl Board {
     /// Tests whether pictures show sites as points on lines.
     pub(crate) fn has_points(&self) -> bool {
         match (self.shape, self.drawn) {
-            (Shape::Graph | Shape::Rings { .. }, _) | (_, Some(Drawn::Points)) => true,
+            (Shape::Graph, _) => !self.has_dots(),
+            (Shape::Rings { .. }, _) | (_, Some(Drawn::Points)) => true,
             (_, Some(Drawn::Cells)) => false,
             _ => self.has_alternate_diagonals(),
         }

@@ -204,7 +204,9 @@ fn plain(shape: Shape, at: Vec<[i32; 3]>, wrap: Wrap) -> Board {
         wrap,
         drawn: None,
         given: Vec::new(),
-        spots: OnceLock::new(),
+        dots: Vec::new(),
+        ends: Vec::new(),
+        drawing: OnceLock::new(),
     }
 }
 
@@ -334,12 +336,17 @@ fn build_pits(pits: i32) -> Board {
     board
 }
 
-/// Coordinates of a site of a drawn board in a text: its name, column and row.
+/// Coordinates of a site or a dot of a drawn board in a text: its name, column and row.
 pub(crate) type NamedSpot = (String, [i32; 2]);
 
 /// Builds a board from drawn lines, each a list of site names in order. A direction is a line
-/// followed one way. `given` has coordinates of sites for pictures.
-pub(crate) fn build_graph(lines: &[Vec<String>], given: &[NamedSpot]) -> Result<Board, BuildError> {
+/// followed one way. For pictures, `given` has coordinates of sites, and `dots` those of the dots
+/// between which the sites are lines.
+pub(crate) fn build_graph(
+    lines: &[Vec<String>],
+    given: &[NamedSpot],
+    dots: &[NamedSpot],
+) -> Result<Board, BuildError> {
     let mut names: Vec<String> = Vec::new();
     for name in lines.iter().flatten() {
         if !names.contains(name) {
@@ -370,7 +377,44 @@ pub(crate) fn build_graph(lines: &[Vec<String>], given: &[NamedSpot]) -> Result<
     }
     let spot = |name: &String| given.iter().find(|(of, _)| of == name).map(|(_, spot)| *spot);
     board.given = names.iter().map(spot).collect();
+    if !dots.is_empty() {
+        board.ends = ends_of(&names, dots)?;
+        board.dots = dots.to_vec();
+    }
     board.names = names;
     board.rows = vec![board.sites().collect()];
     Ok(board)
+}
+
+/// Dots that each site joins: the two whose names make up its own.
+fn ends_of(names: &[String], dots: &[NamedSpot]) -> Result<Vec<[usize; 2]>, BuildError> {
+    let dot = |name: &str| dots.iter().position(|(known, _)| known == name);
+    let mut ends: Vec<[usize; 2]> = Vec::new();
+    for (n, name) in names.iter().enumerate() {
+        let pairs = (1..name.len()).filter_map(|at| {
+            let (from, to) = name.split_at(at);
+            Some([dot(from)?, dot(to)?]).filter(|[from, to]| from != to)
+        });
+        let pairs: Vec<[usize; 2]> = pairs.collect();
+        let [[from, to]] = pairs[..] else {
+            let message = match pairs.len() {
+                0 => format!("the name of `{name}` does not join two dots"),
+                _ => format!("the name of `{name}` joins dots in two ways"),
+            };
+            return Err(BuildError(message));
+        };
+        let is_same = |other: &[usize; 2]| *other == [from, to] || *other == [to, from];
+        if let Some(other) = ends.iter().position(is_same) {
+            let message = format!("`{}` and `{}` join the same dots", names[other], names[n]);
+            return Err(BuildError(message));
+        }
+        ends.push([from, to]);
+    }
+    let is_bare = |dot: &usize| !ends.iter().flatten().any(|end| end == dot);
+    match (0..dots.len()).find(is_bare) {
+        Some(bare) => {
+            Err(BuildError(format!("the dot `{}` is not the end of a site", dots[bare].0)))
+        }
+        None => Ok(ends),
+    }
 }

@@ -137,8 +137,10 @@ impl Checker<'_> {
 
     fn graph(&mut self, node: &Node, options: &[&Node]) -> Option<Board> {
         let mut lines: Vec<Vec<String>> = Vec::new();
-        let (spots, options): (Vec<&Node>, Vec<&Node>) =
-            options.iter().copied().partition(|option| option.head() == Some("at"));
+        let (spots, options): (Vec<&Node>, Vec<&Node>) = options
+            .iter()
+            .copied()
+            .partition(|option| matches!(option.head(), Some("at" | "dots")));
         for option in options {
             if option.head() != Some("line") || option.rest().len() < 2 {
                 return self.fail(
@@ -168,32 +170,57 @@ impl Checker<'_> {
                     .hint("for example (graph (line a b c) (line a d))"),
             );
         }
-        let mut given = Vec::new();
+        let (mut given, mut dots) = (Vec::new(), Vec::new());
         for option in spots {
-            self.spots(option, &lines, &mut given)?;
+            let is_dots = option.head() == Some("dots");
+            let (into, other) = if is_dots { (&mut dots, &given) } else { (&mut given, &dots) };
+            if !other.is_empty() {
+                let mistake = Mistake::new(option.place, "a board has `at` or `dots`, not both");
+                return self
+                    .fail(mistake.hint("with dots, every site is the line between two of them"));
+            }
+            let sites = (!is_dots).then_some(&lines[..]);
+            self.spots(option, sites, into)?;
         }
-        self.built(node.head_place(), build_graph(&lines, &given))
+        self.built(node.head_place(), build_graph(&lines, &given, &dots))
     }
 
-    /// Reads the coordinates of sites for pictures: a name, a column and a row for each.
+    /// Reads coordinates for pictures: a name, a column and a row for each site of `lines`, or for each
+    /// dot if that is `None`.
     fn spots(
         &mut self,
         option: &Node,
-        lines: &[Vec<String>],
+        lines: Option<&[Vec<String>]>,
         given: &mut Vec<NamedSpot>,
     ) -> Option<()> {
-        const EXAMPLE: &str = "for example (at a 0 0 b 1 0)";
+        let (message, example) = match lines {
+            Some(_) => (
+                "`at` has a site, its column and its row, for each site",
+                "for example (at a 0 0 b 1 0)",
+            ),
+            None => (
+                "`dots` has a name, a column and a row, for each dot",
+                "for example (dots a 0 0 b 1 0)",
+            ),
+        };
         let parts = option.rest();
         if parts.is_empty() || !parts.len().is_multiple_of(3) {
-            let message = "`at` has a site, its column and its row, for each site";
-            return self.fail(Mistake::new(option.place, message).hint(EXAMPLE));
+            return self.fail(Mistake::new(option.place, message).hint(example));
         }
         for part in parts.chunks(3) {
             let name = part[0].text();
-            let names = || lines.iter().flatten().map(String::as_str);
-            if !names().any(|known| known == name) {
-                let mistake = Mistake::new(part[0].place, format!("no line has the site `{name}`"));
-                return self.fail(mistake.near(&name, names()).hint(EXAMPLE));
+            if let Some(lines) = lines {
+                let names = || lines.iter().flatten().map(String::as_str);
+                if !names().any(|known| known == name) {
+                    let message = format!("no line has the site `{name}`");
+                    let mistake = Mistake::new(part[0].place, message);
+                    return self.fail(mistake.near(&name, names()).hint(example));
+                }
+            } else if !name.chars().all(|c| c.is_ascii_alphanumeric()) {
+                return self.fail(
+                    Mistake::new(part[0].place, format!("`{name}` cannot name a dot"))
+                        .hint("names are small letters and digits"),
+                );
             }
             let mut spot = [0; 2];
             for (axis, node) in spot.iter_mut().zip(&part[1..]) {

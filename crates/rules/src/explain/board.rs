@@ -79,6 +79,11 @@ fn shape(board: &Board) -> String {
         Shape::Pits { pits } => {
             format!("each player has a row of {} and a store", counted(n(pits), "pit"))
         }
+        Shape::Graph if board.has_dots() => {
+            let sites = board.sites().count() as i64;
+            let dots = counted(board.dots.len() as i64, "dot");
+            format!("the board has {} between {dots}", counted(sites, "edge"))
+        }
         Shape::Graph => {
             let sites = board.sites().count() as i64;
             format!("the board is drawn: {} joined by lines", counted(sites, "point"))

@@ -172,6 +172,7 @@ impl Speaker<'_> {
         use crate::board::Shape;
         match self.program.board.shape {
             Shape::Grid { .. } | Shape::Rhombus { .. } | Shape::Hexagon { .. } => "cell",
+            Shape::Graph if self.program.board.has_dots() => "edge",
             Shape::Rings { .. } | Shape::Graph => "point",
             Shape::Lattice { .. } => "edge",
             Shape::Pits { .. } => "pit",

@@ -17,6 +17,8 @@ pub(super) struct BoardSpec {
     pub(super) lines: Vec<Vec<String>>,
     /// Coordinates of sites of a drawn board, for pictures.
     pub(super) given: Vec<NamedSpot>,
+    /// Dots of a drawn board between which its sites are lines, for pictures.
+    pub(super) dots: Vec<NamedSpot>,
 }
 
 impl BoardSpec {
@@ -27,6 +29,7 @@ impl BoardSpec {
             holes: Vec::new(),
             lines: Vec::new(),
             given: Vec::new(),
+            dots: Vec::new(),
         }
     }
 
@@ -43,6 +46,7 @@ impl BoardSpec {
         spec.options.drawn = board.drawn;
         let given = board.names.iter().zip(&board.given);
         spec.given = given.filter_map(|(name, spot)| Some((name.clone(), (*spot)?))).collect();
+        spec.dots.clone_from(&board.dots);
         for option in node.rest().iter().flat_map(Node::rest) {
             let names = || option.rest().iter().map(Node::text).collect();
             match option.head() {
@@ -60,7 +64,7 @@ impl BoardSpec {
 
     pub(super) fn build(&self) -> Result<Board, BuildError> {
         if self.shape == Shape::Graph {
-            return build_graph(&self.lines, &self.given);
+            return build_graph(&self.lines, &self.given, &self.dots);
         }
         if self.holes.is_empty() {
             return build_shape(self.shape, self.options, &[]);
@@ -137,9 +141,11 @@ impl BoardSpec {
             rest.push(list("holes", names(&self.holes)));
         }
         rest.extend(self.lines.iter().map(|line| list("line", names(line))));
-        if !self.given.is_empty() {
-            let spot = |(name, [x, y]): &NamedSpot| [named(name), int(*x), int(*y)];
-            rest.push(list("at", self.given.iter().flat_map(spot)));
+        for (word, spots) in [("at", &self.given), ("dots", &self.dots)] {
+            if !spots.is_empty() {
+                let spot = |(name, [x, y]): &NamedSpot| [named(name), int(*x), int(*y)];
+                rest.push(list(word, spots.iter().flat_map(spot)));
+            }
         }
         list("board", [list(name, rest)])
     }

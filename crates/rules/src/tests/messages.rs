@@ -66,6 +66,28 @@ fn wrong_places_of_sites_have_their_messages() {
 }
 
 #[test]
+fn wrong_dots_have_their_messages() {
+    for (line, dots, said) in [
+        ("ab bc", "(dots a 0)", "`dots` has a name, a column and a row"),
+        ("ab bc", "(dots a 0 0 b 1 0 c 0 1) (at ab 0 0)", "`at` or `dots`, not both"),
+        ("ab bc", "(dots a 0 0 b 1 0 b 0 1)", "`b` has two places"),
+        ("ab bc", "(dots a 0 0 b 1 0 c 1 0)", "`b` and `c` have one place"),
+        ("ab bc", "(dots a 0 0 b 1 0)", "the name of `bc` does not join two dots"),
+        ("ab bb", "(dots a 0 0 b 1 0)", "the name of `bb` does not join two dots"),
+        ("aab b", "(dots a 0 0 aa 1 0 ab 2 0 b 3 0)", "the name of `aab` joins dots in two ways"),
+        ("ab ba", "(dots a 0 0 b 1 0)", "`ab` and `ba` join the same dots"),
+        ("ab bc", "(dots a 0 0 b 1 0 c 0 1 d 1 1)", "the dot `d` is not the end of a site"),
+    ] {
+        let source = format!(
+            "(game \"A\" (board (graph (line {line}) {dots})) (play (place)) (end (if (none empty) draw)))"
+        );
+        let mistakes =
+            Text::read(&source).and_then(|text| text.check()).unwrap_err().text("a.rules");
+        assert!(mistakes.contains(said), "{line} {dots}: {mistakes}");
+    }
+}
+
+#[test]
 fn wrong_letters_and_owners_have_their_messages() {
     for (kinds, said) in [
         ("(man each (letter 5))", "a letter is one of a to z"),
