@@ -585,6 +585,7 @@ def search(
     picture_children: Optional[int] = None,
     picture_nodes: Optional[int] = None,
     picture_depth: Optional[int] = None,
+    picture_boards: Optional[int] = None,
     expansion: Optional[Literal["order", "random"]] = None,
     merge: Optional[Literal["none", "equal", "symmetric"]] = None,
     backup: Optional[Literal["single", "all"]] = None,
@@ -624,6 +625,9 @@ def search(
         whole number, 1 or more)
     picture_nodes: Nodes in a picture [default: 44] (a whole number, 1 or more)
     picture_depth: Plies below the root in a picture [default: 6] (a whole number, 1 or more)
+    picture_boards: Nodes with a small board in a picture: those of the best line first, then
+        the most visited, or of alpha-beta the nearest to the root [default: 20; 44 for alpha-
+        beta] (a whole number, 0 or more)
     expansion: Order of the first visits to the moves of a position: `order` follows the move
         list of the game, `random` lets small searches see all parts of a wide board [default:
         order]
@@ -646,7 +650,7 @@ def search(
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces
     dot: Write the tree for GraphViz
-    svg: Write a picture of the tree; that of alpha-beta has boards, values and cuts
+    svg: Write a picture of the tree with boards and values; that of alpha-beta has its cuts
     tree_json: Write the whole tree as JSON
     force: Replace files that are not treegauge's own
     stop: Event or function that ends the work early
@@ -665,6 +669,7 @@ def search(
         "picture_children": picture_children,
         "picture_nodes": picture_nodes,
         "picture_depth": picture_depth,
+        "picture_boards": picture_boards,
         "expansion": expansion,
         "merge": merge,
         "backup": backup,

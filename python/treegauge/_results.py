@@ -87,9 +87,15 @@ class Search:
         children: Optional[int] = None,
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
+        boards: Optional[int] = None,
     ) -> str:
-        """A picture of the tree with its most visited nodes; ``style`` is plain or williams."""
-        return self._tree().svg(style=style, children=children, nodes=nodes, depth=depth)
+        """A picture of the tree with its most visited nodes.
+
+        ``style`` is plain or williams; ``boards`` is the number of nodes with a small board, 20 by
+        default and 0 for none.
+        """
+        tree = self._tree()
+        return tree.svg(style=style, children=children, nodes=nodes, depth=depth, boards=boards)
 
     def _repr_svg_(self) -> Optional[str]:
         return None if self._inner is None else self.svg()

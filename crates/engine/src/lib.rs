@@ -22,6 +22,7 @@
 
 mod agent;
 mod alphabeta;
+mod cut_tree;
 mod engine;
 mod evaluators;
 mod external_player;
@@ -42,6 +43,7 @@ mod values;
 
 pub use agent::{Agent, AgentError, Choice, Forfeit, Spent};
 pub use alphabeta::{AlphaBetaFound, AlphaBetaSearch};
+pub use cut_tree::{CutBound, CutLimits, CutNode, CutTree, CutTreeError};
 pub use engine::{Engine, GameInfo, PlayoutTally};
 pub use evaluators::{EvaluatorError, EvaluatorSpec};
 pub use external_player::{ExternalPlayer, register_external_player};

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use pyo3::prelude::*;
+use treegauge::report::{TREE_BOARDS_DEFAULT, tree_svg};
 use treegauge::search::picture::{self, Limits, Style};
 use treegauge::tasks::Report;
 use treegauge::{Error, ErrorKind, Searched};
@@ -69,8 +70,8 @@ impl Search {
         py.detach(|| caught(made)).map(Table::new).or_raise(py)
     }
 
-    /// A picture of the tree, with the most visited nodes.
-    #[pyo3(signature = (*, style="plain", children=None, nodes=None, depth=None))]
+    /// A picture of the tree, with the most visited nodes; `boards` of them have a board.
+    #[pyo3(signature = (*, style="plain", children=None, nodes=None, depth=None, boards=None))]
     fn svg(
         &self,
         py: Python<'_>,
@@ -78,6 +79,7 @@ impl Search {
         children: Option<usize>,
         nodes: Option<usize>,
         depth: Option<usize>,
+        boards: Option<usize>,
     ) -> PyResult<String> {
         let style = match style {
             "plain" => Style::Plain,
@@ -96,8 +98,10 @@ impl Search {
         drop(self.open(py)?);
         let searched = self.0.clone();
         let drawn = move || {
-            let tree = held(&searched)?.tree();
-            Ok(picture::svg(&picture::pick(&tree, style, limits)))
+            let searched = held(&searched)?;
+            let picked = picture::pick(&searched.tree(), style, limits);
+            let boards = boards.unwrap_or(TREE_BOARDS_DEFAULT);
+            Ok(tree_svg(&picked, searched.game(), boards))
         };
         py.detach(|| caught(drawn)).or_raise(py)
     }

@@ -2,8 +2,9 @@
 
 use std::fmt::Debug;
 
-use treegauge_core::KeyCode;
+use treegauge_core::{Board, CellNumber, KeyCode, PathCell, Role};
 use treegauge_doc::{Doc, Figure, Svg};
+use treegauge_engine::{Line, MoveNumber};
 use treegauge_solve::Solvable;
 
 use crate::show::RulesSection;
@@ -60,6 +61,13 @@ pub trait Boards {
     /// Picture of a position. Empty if the text is not a position of the game.
     fn svg(&self, position: &str) -> Svg;
 
+    /// Position after some moves as a board; `None` if a text is not a position of the game or not a
+    /// legal move, or if the implementation knows no moves.
+    fn reached(&self, position: &str, moves: &[&str]) -> Option<ReachedBoard> {
+        let _ = (position, moves);
+        None
+    }
+
     /// Picture of the start of the game that a rules text defines. Empty if the implementation does
     /// not read rules texts.
     fn start_svg(&self, source: &str) -> Svg {
@@ -73,6 +81,49 @@ pub trait Boards {
         let _ = source;
         String::new()
     }
+}
+
+/// Position as a board, with the cells of the move that led to it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReachedBoard {
+    /// The position.
+    pub board: Board,
+    /// Cells of the last move; empty if there is none.
+    pub last: Vec<PathCell>,
+}
+
+impl ReachedBoard {
+    /// Position of a line before its first move, or after legal moves. `None` if a text is not a
+    /// legal move.
+    #[must_use]
+    pub fn of(mut line: Line, moves: &[&str]) -> Option<ReachedBoard> {
+        let mut last = Vec::new();
+        for (n, text) in moves.iter().enumerate() {
+            let number: MoveNumber = line.move_number(text).ok()?;
+            if n + 1 == moves.len() {
+                last = line.move_cells(number);
+            }
+            line.play(number);
+        }
+        Some(ReachedBoard { board: line.board(), last })
+    }
+
+    /// Cells that a picture marks: those of the last move, without the ones that it jumped over.
+    #[must_use]
+    pub fn marked(&self) -> Vec<CellNumber> {
+        marked(&self.last)
+    }
+}
+
+/// Cells of a move, without the ones that it jumped over, each once.
+pub(crate) fn marked(last: &[PathCell]) -> Vec<CellNumber> {
+    let mut cells: Vec<CellNumber> = Vec::new();
+    for touch in last.iter().filter(|touch| touch.role != Role::Over) {
+        if !cells.contains(&touch.cell) {
+            cells.push(touch.cell);
+        }
+    }
+    cells
 }
 
 /// Renders nothing. For reports that are not about a game.

@@ -58,6 +58,7 @@ mod tasks;
 mod templates;
 mod ticks;
 mod tournament;
+mod trees;
 mod verify;
 mod vet;
 mod vet_order;
@@ -66,7 +67,7 @@ mod words;
 #[cfg(test)]
 mod solve_tests;
 
-pub use boards::{Boards, Document, GameBoards, NoBoards};
+pub use boards::{Boards, Document, GameBoards, NoBoards, ReachedBoard};
 pub use bounds::check_bounds;
 pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use coach::coach_words;
@@ -113,5 +114,6 @@ pub use templates::{FamilyWithoutText, TemplateListing, TemplatesReport};
 pub use treegauge_doc::{
     Block, Board, Colophon, Doc, Figure, STYLE, Svg, TextStyle, Tone, plain_table as table,
 };
+pub use trees::{CUT_TREE_BOARDS_DEFAULT, TREE_BOARDS_DEFAULT, cut_tree_svg, tree_svg};
 pub use vet::EXPLAINED_MAX;
 pub use words::{counted, grouped, listed, plies, value_sentence};

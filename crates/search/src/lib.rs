@@ -30,7 +30,7 @@
 //!
 //! # Example
 //!
-//! Search the start of Connect Four, measure the tree, and render it.
+//! Search the start of Connect Four, measure the tree, and write it for GraphViz.
 //!
 //! ```
 //! use treegauge_core::{Game, Played, Plies};
@@ -49,10 +49,10 @@
 //!     .expect("the tree has a root");
 //! assert_eq!(shape.best - shape.worst, shape.spread);
 //!
-//! // Its picture: the part of the tree that fits, as SVG.
+//! // The part of the tree that fits into a picture.
 //! let outline = picture::outline(&game, "connect_four", 1, &game.start(), &search);
-//! let svg = picture::svg(&picture::pick(&outline, Style::Plain, Limits::default()));
-//! assert!(svg.starts_with("<svg"));
+//! let dot = picture::dot(&picture::pick(&outline, Style::Plain, Limits::default()));
+//! assert!(dot.starts_with("digraph"));
 //! ```
 
 pub mod picture;

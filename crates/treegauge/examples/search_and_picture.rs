@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use treegauge::report::{NoBoards, TextStyle, search_doc};
+use treegauge::report::{NoBoards, TREE_BOARDS_DEFAULT, TextStyle, search_doc, tree_svg};
 use treegauge::search::Budget;
 use treegauge::search::picture::{self, Limits, Style};
 use treegauge::{Game, SearchOptions, search};
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The tree is large: the picture shows the part with the most visits.
     let limits = Limits { children_max: 4, nodes_max: 40, ..Limits::default() };
     let picked = picture::pick(&found.tree(), Style::Plain, limits);
-    std::fs::write(&path, picture::svg(&picked))?;
+    std::fs::write(&path, tree_svg(&picked, &game, TREE_BOARDS_DEFAULT))?;
     println!("\nThe tree is in {}.", path.display());
     Ok(())
 }

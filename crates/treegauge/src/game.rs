@@ -8,7 +8,7 @@ use std::sync::Arc;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
 use treegauge_catalog::{GameSpec, Parameter, with_path};
 use treegauge_engine::{Engine, GameInfo, Line, StartingPoint};
-use treegauge_report::{Boards, RulesParagraph, RulesSection, Svg};
+use treegauge_report::{Boards, ReachedBoard, RulesParagraph, RulesSection, Svg};
 
 use crate::error::Error;
 use crate::list_games::game_origin;
@@ -178,6 +178,10 @@ impl Boards for Game {
 
     fn svg(&self, position: &str) -> Svg {
         self.position(position).map_or_else(Svg::default, |line| Svg::new(line.board_svg()))
+    }
+
+    fn reached(&self, position: &str, moves: &[&str]) -> Option<ReachedBoard> {
+        ReachedBoard::of(self.position(position)?, moves)
     }
 }
 

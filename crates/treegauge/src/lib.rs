@@ -116,18 +116,19 @@ pub mod report {
     pub use treegauge_generate::{GenerateReport, Origin};
     pub use treegauge_matches::{MatchReport, TournamentReport};
     pub use treegauge_report::{
-        AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards, CheckError,
-        CheckReport, CheckWarning, ChessAnswer, ChessSolving, ChoiceListing, Colophon, Doc,
-        Document, ExplainedProblem, FieldListing, Figure, FirstMove, GamesReport,
-        GeneratedAncestor, GeneratedGame, Judgement, NameRow, NamesReport, NoBoards,
+        AlphaBetaSearchReport, BOARD_SCRIPT, BOARD_STYLE, Block, Board, Boards,
+        CUT_TREE_BOARDS_DEFAULT, CheckError, CheckReport, CheckWarning, ChessAnswer, ChessSolving,
+        ChoiceListing, Colophon, Doc, Document, ExplainedProblem, FieldListing, Figure, FirstMove,
+        GamesReport, GeneratedAncestor, GeneratedGame, Judgement, NameRow, NamesReport, NoBoards,
         PRACTICE_PROBLEMS_MAX, PerftReport, ProblemCard, ProblemList, RandomGamesReport,
-        RatingStep, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection, SHEET_STYLE,
-        SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg, TOP_MOVES_DEFAULT,
-        TemplatesReport, TextStyle, Tone, TreeRow, WORKSHEET_PROBLEMS_MAX, WORKSHEET_STYLE,
-        chess_solving, coach_words, counted, finding_words, found_words, generated_games, grouped,
-        highlight_words, interest_words, missing_words, nearest_problems, none_found_words,
-        numbered_line, outcome_words, puzzle_task, puzzles_sheet_body, refused_words, result_words,
-        search_doc, small_words, solution_line, table, two_digits, value_sentence, variant_words,
+        RatingStep, ReachedBoard, ReplayReport, ReplayedGameReport, RulesParagraph, RulesSection,
+        SHEET_STYLE, SOLVING_SCRIPT, STYLE, SearchReport, ShowReport, ShownBoard, Svg,
+        TOP_MOVES_DEFAULT, TREE_BOARDS_DEFAULT, TemplatesReport, TextStyle, Tone, TreeRow,
+        WORKSHEET_PROBLEMS_MAX, WORKSHEET_STYLE, chess_solving, coach_words, counted, cut_tree_svg,
+        finding_words, found_words, generated_games, grouped, highlight_words, interest_words,
+        missing_words, nearest_problems, none_found_words, numbered_line, outcome_words,
+        puzzle_task, puzzles_sheet_body, refused_words, result_words, search_doc, small_words,
+        solution_line, table, tree_svg, two_digits, value_sentence, variant_words,
         worksheet_boards, worksheet_key,
     };
     pub use treegauge_solve::report::{
@@ -162,7 +163,6 @@ pub mod solve {
 mod check;
 mod collecting;
 mod corridor;
-mod cut_tree;
 mod dataset;
 mod difficulty;
 mod error;
@@ -194,7 +194,6 @@ mod vetting;
 pub use check::{CheckedText, check, check_source, format_rules, format_source};
 pub use collecting::CollectRun;
 pub use corridor::CorridorRun;
-pub use cut_tree::{CutBound, CutLimits, CutNode, CutTree};
 pub use dataset::{
     DatasetContent, DatasetTable, LabelsByConditions, MergedDataset, Summed, add_attributes,
     add_webs, aggregate, dataset_content, dataset_files, evaluate, evaluate_ratings, is_dataset,
@@ -226,7 +225,7 @@ pub use power::{PowerSource, power};
 pub use problems::{ReadProblem, ReadProblems, expanded_text, read_problems};
 pub use records::cut_words;
 pub use replay::RecordedGames;
-pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
+pub use searched::{SearchOptions, Searched, alpha_beta_tree, search, search_alpha_beta};
 pub use solved::{
     Defence, ForcedWins, FromPlayOptions, PracticePuzzle, PuzzleSet, Rated, Solution, SolutionFile,
     SolveOutlook, Solved, Unfinished, WonPosition, WonState, forced_wins, forced_wins_from_play,
@@ -238,6 +237,7 @@ pub use templates::{template, templates};
 pub use training::{DatasetGap, Labels, Training, train};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_dataset::collect::ColumnType;
+pub use treegauge_engine::{CutBound, CutLimits, CutNode, CutTree};
 pub use treegauge_engine::{
     Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session, StartingPoint,
 };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use treegauge_core::{Clock, Ended, Phase, Player, Progress, ReportHeader, Watch};
 use treegauge_engine::{
-    AlphaBetaAgent, AlphaBetaPlayer, Line, MoveNumber, PlayerSpec, Proved, ProvedSearch, TriedMove,
-    UctFound, UctSearch,
+    AlphaBetaAgent, AlphaBetaPlayer, CutLimits, CutTree, CutTreeError, Line, MoveNumber,
+    PlayerSpec, Proved, ProvedSearch, TriedMove, UctFound, UctSearch,
 };
 use treegauge_report::{AlphaBetaSearchReport, SearchReport, SearchedMove};
 use treegauge_search::picture::Outline;
@@ -268,6 +268,33 @@ pub fn search_alpha_beta(
         nodes: found.nodes,
         stopped: found.stopped,
         principal_variation: agent.principal_variation(at),
+    })
+}
+
+/// Grows the tree of an alpha-beta search, with every value and every cut, for a picture
+/// ([`cut_tree_svg`](crate::report::cut_tree_svg)). `player` has the evaluator and perhaps a depth.
+///
+/// # Errors
+///
+/// If the player is of another kind, the game is over there, the evaluator cannot be used, not even
+/// one ply fits, or `watch` says stop.
+pub fn alpha_beta_tree(
+    game: &Game,
+    at: &Line,
+    player: &PlayerSpec,
+    limits: CutLimits,
+    watch: &dyn Watch,
+) -> Result<CutTree, Error> {
+    goes_on(at)?;
+    let tree = CutTree::of(game.engine().as_ref(), at, player, limits, watch);
+    tree.map_err(|error| match error {
+        CutTreeError::Evaluator(error) => error.into(),
+        CutTreeError::Value(error) => error.into(),
+        CutTreeError::Interrupted => Error::interrupted("the tree is not complete"),
+        CutTreeError::TooLarge { .. } => {
+            Error::new(ErrorKind::Usage, format!("{error}; --picture-nodes N allows more"))
+        }
+        error => Error::new(ErrorKind::Usage, error),
     })
 }
 

@@ -3,6 +3,7 @@
 mod actions;
 mod boards;
 mod common;
+mod cut_trees;
 mod forms;
 mod going_on;
 mod growing;

@@ -14,6 +14,7 @@ use super::{misfit_words, model_words, networks_words};
 use crate::boards::{Boards, Document};
 use crate::pictures;
 use crate::search::play_on;
+use crate::trees::{Align, children_of, escaped, middles};
 use crate::words::{capital, count_cell, counted, grouped};
 
 impl Document for ProblemReport {
@@ -456,10 +457,13 @@ fn tree_svg(report: &ProblemReport, tree: &Tree) -> String {
         .collect();
     let longest = labels.iter().map(|[a, b]| a.chars().count() + b.chars().count()).max();
     let width = 24.0 + 7.2 * longest.unwrap_or(0) as f64;
-    let rows = rows(tree);
+    let parent = |n: usize| (n > 0).then(|| tree.nodes[n].parent as usize);
+    let parents: Vec<Option<usize>> = (0..tree.nodes.len()).map(parent).collect();
+    let rows = vec![ROW; parents.len()];
+    let (middles, height) = middles(&children_of(&parents), &rows, Align::First);
     let at = |n: usize| {
         let x = MARGIN + (width + GAP) * f64::from(tree.nodes[n].level);
-        (x, HEAD + ROW * rows[n] as f64)
+        (x, HEAD + middles[n] - ROW / 2.0)
     };
     let right = MARGIN * 2.0 + (width + GAP) * f64::from(tree.depth()) + width;
     let mut key = "blue: the player's moves; orange: the opponent's; values for the player to move in the problem".to_owned();
@@ -467,10 +471,7 @@ fn tree_svg(report: &ProblemReport, tree: &Tree) -> String {
         let _ = write!(key, "; cut off at {} moves", grouped(tree.settings.nodes_max));
     }
     let title_width = 7.6 * report.position.chars().count().max(key.len() * 4 / 5) as f64;
-    let (right, bottom) = (
-        right.max(title_width + 2.0 * MARGIN),
-        HEAD + ROW * (rows.iter().max().copied().unwrap_or(0) + 1) as f64 + MARGIN,
-    );
+    let (right, bottom) = (right.max(title_width + 2.0 * MARGIN), HEAD + height + MARGIN);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{right:.0}\" height=\"{bottom:.0}\" viewBox=\"0 0 {right:.0} {bottom:.0}\" font-family=\"system-ui, sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"{MARGIN}\" y=\"22\" font-size=\"14\" fill=\"#111111\">{}</text>\n<text x=\"{MARGIN}\" y=\"40\" font-size=\"11\" fill=\"#555555\">{key}</text>\n",
         escaped(&report.position)
@@ -500,33 +501,4 @@ fn tree_svg(report: &ProblemReport, tree: &Tree) -> String {
     }
     text.push_str("</svg>\n");
     text
-}
-
-/// Row of each node. Nodes without children take rows from top to bottom; a parent has the row of
-/// its first child.
-fn rows(tree: &Tree) -> Vec<usize> {
-    let count = tree.nodes.len();
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for n in 1..count {
-        children[tree.nodes[n].parent as usize].push(n);
-    }
-    let mut row = vec![0; count];
-    let (mut next, mut open) = (0, vec![0]);
-    while let Some(n) = open.pop() {
-        if children[n].is_empty() {
-            row[n] = next;
-            next += 1;
-        }
-        open.extend(children[n].iter().rev());
-    }
-    for n in (0..count).rev() {
-        if let Some(&first) = children[n].first() {
-            row[n] = row[first];
-        }
-    }
-    row
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -11,7 +11,6 @@ use treegauge_gauge::{
     MEASURES, Plan, REFERENCE, Unit,
 };
 use treegauge_search::FEATURES;
-use treegauge_search::picture::svg;
 
 use super::card::{charts_by_strength, lead_and_reasons, verdict};
 use super::known::known_games;
@@ -21,6 +20,7 @@ use crate::chart::Charts;
 use crate::estimates::{SHARE_SCALE, estimate_words, share_chart};
 use crate::pictures;
 use crate::search::proved_words;
+use crate::trees::{TREE_BOARDS_DEFAULT, tree_picture};
 use crate::vet::{playable_words, unasked_words, vetted_words};
 use crate::words::{
     UCT_WORDS, command, count_cell, counted, counted_grouped, grouped, per_move, plies,
@@ -81,7 +81,7 @@ impl Document for GaugeReport {
         doc.push(Block::fold("Length and choice", lengths(self, &mut charts)));
         doc.extend(curves(self, &mut charts));
         doc.extend(features(self));
-        doc.extend(search_tree(self));
+        doc.extend(search_tree(self, boards));
         doc.push(how_to_read());
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
@@ -598,16 +598,10 @@ fn four_digits(x: f64) -> String {
     }
 }
 
-fn search_tree(report: &GaugeReport) -> Option<Block> {
-    let picture = Svg::new(svg(report.search_tree.as_ref()?));
+fn search_tree(report: &GaugeReport, boards: &dyn Boards) -> Option<Block> {
+    let picture = tree_picture(report.search_tree.as_ref()?, boards, TREE_BOARDS_DEFAULT);
     let note = Block::note("From where the games begin, at the iterations of the games.");
-    let tree = Figure {
-        name: "search_tree",
-        picture,
-        is_on_paper: true,
-        is_wide: true,
-        ..Figure::default()
-    };
+    let tree = Figure { name: "search_tree", picture, is_wide: true, ..Figure::default() };
     Some(Block::PagesOnly(vec![Block::fold("A search tree", vec![note, tree.into()])]))
 }
 

@@ -1,12 +1,12 @@
 //! Search trees and webs as data and as pictures.
 //!
-//! [`outline`] converts every node to text; [`json`] writes all of them. [`dot`] and [`svg`] render
-//! the part that [`pick`] selects, so that the picture stays readable however wide the tree is.
+//! [`outline`] converts every node to text; [`json`] writes all of them. [`pick`] selects the part
+//! that a picture shows, so that it stays readable however wide the tree is. [`dot`] writes this
+//! part for GraphViz; `treegauge_report::tree_svg` draws it.
 
 mod dot;
 mod json;
 mod picked;
-mod svg;
 mod web;
 
 use treegauge_core::{Notation, Player};
@@ -18,8 +18,7 @@ use crate::variant::UctVariant;
 
 pub use dot::dot;
 pub use json::json;
-pub use picked::{Limits, PickedNode, Shown, ShownNode, Style, TreeSelection, pick};
-pub use svg::svg;
+pub use picked::{Limits, PickedNode, Shown, ShownNode, Style, TreeSelection, pick, signed};
 pub use web::outline_web;
 
 /// Search tree as text: the input of the exports, without the type of the game.

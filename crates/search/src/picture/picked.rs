@@ -147,7 +147,8 @@ impl ShownNode {
 impl TreeSelection {
     /// Average of a node for the player to move at the root, or its proved value as a word; `None`
     /// in a style without averages.
-    pub(super) fn value_words(&self, shown: &ShownNode) -> Option<String> {
+    #[must_use]
+    pub fn value_words(&self, shown: &ShownNode) -> Option<String> {
         let value = f64::from(self.turn.sign()) * shown.mean_for_first;
         let word = match value {
             _ if !shown.proved => None,
@@ -159,7 +160,8 @@ impl TreeSelection {
     }
 
     /// Title words for the tree or web.
-    pub(super) fn grown_words(&self) -> String {
+    #[must_use]
+    pub fn grown_words(&self) -> String {
         let what = if self.variant.merge == Merge::None { "search tree" } else { "search web" };
         let what = match self.variant.threads {
             1 => format!("a {what} of"),
@@ -171,7 +173,8 @@ impl TreeSelection {
     }
 
     /// Explains the dashed lines of a web; empty if there are none.
-    pub(super) fn links_words(&self) -> &'static str {
+    #[must_use]
+    pub fn links_words(&self) -> &'static str {
         if self.nodes.iter().any(|node| !node.links.is_empty()) {
             "dashed: a move to a position that other lines reach too; "
         } else {
@@ -180,7 +183,8 @@ impl TreeSelection {
     }
 
     /// Explains the words and numbers of a node.
-    pub(super) fn numbers_words(&self) -> String {
+    #[must_use]
+    pub fn numbers_words(&self) -> String {
         match self.style {
             Style::Plain => {
                 let proved = if self.variant.solver { "; win, loss, draw: proved" } else { "" };
@@ -196,7 +200,8 @@ impl TreeSelection {
     }
 
     /// Visit count of the root; 1 for an empty tree.
-    pub(super) fn root_visits(&self) -> f64 {
+    #[must_use]
+    pub fn root_visits(&self) -> f64 {
         match self.nodes.first() {
             Some(PickedNode { what: Shown::Node(root), .. }) => f64::from(root.visits),
             _ => 1.0,
@@ -205,7 +210,8 @@ impl TreeSelection {
 }
 
 /// Formats a value with its sign and two decimals, without a negative zero.
-pub(super) fn signed(value: f64) -> String {
+#[must_use]
+pub fn signed(value: f64) -> String {
     format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 

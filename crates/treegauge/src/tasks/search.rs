@@ -3,7 +3,10 @@
 use clap::Args;
 use treegauge_engine::{AlphaBetaPlayer, Line, PlayerSpec, UctPlayer};
 use treegauge_grammar::{count, parse_size};
-use treegauge_report::{AlphaBetaSearchReport, NoBoards, SavedKind, SearchReport, search_doc};
+use treegauge_report::{
+    AlphaBetaSearchReport, CUT_TREE_BOARDS_DEFAULT, NoBoards, SavedKind, SearchReport,
+    TREE_BOARDS_DEFAULT, cut_tree_svg, search_doc, tree_svg,
+};
 use treegauge_search::picture::{self, Limits, Style};
 use treegauge_search::{Budget, Stopped, UctVariant};
 
@@ -15,8 +18,8 @@ use super::{
     ShapeArgs, Task, TaskFile, VariantArgs,
 };
 use crate::{
-    CutLimits, CutTree, Error, ErrorKind, FileKind, Game, SearchOptions, Searched, mirrored,
-    search, search_alpha_beta,
+    CutLimits, Error, ErrorKind, FileKind, Game, SearchOptions, Searched, alpha_beta_tree,
+    mirrored, search, search_alpha_beta,
 };
 
 const DOT: &str = "dot";
@@ -75,6 +78,11 @@ pub struct SearchTask {
     /// Plies below the root in a picture
     #[arg(long, value_name = "N", help_heading = PICTURES, default_value_t = Limits::default().depth_max as u32, value_parser = count::<u32>(1..))]
     picture_depth: u32,
+
+    /// Nodes with a small board in a picture: those of the best line first, then the most visited, or of alpha-beta
+    /// the nearest to the root [default: 20; 44 for alpha-beta]
+    #[arg(long, value_name = "N", help_heading = PICTURES, value_parser = count::<u32>(..))]
+    picture_boards: Option<u32>,
 
     #[command(flatten)]
     variant: VariantArgs,
@@ -142,7 +150,7 @@ impl Task for SearchTask {
             FileOption::file(
                 SVG,
                 FileKind::TreeSvg,
-                "Write a picture of the tree; that of alpha-beta has boards, values and cuts",
+                "Write a picture of the tree with boards and values; that of alpha-beta has its cuts",
             ),
             FileOption::file(TREE_JSON, FileKind::TreeJson, "Write the whole tree as JSON"),
         ],
@@ -236,10 +244,16 @@ impl SearchTask {
         if context.wants(SVG) {
             let limits =
                 CutLimits { nodes_max: self.picture_nodes as usize, depth_max: self.picture_depth };
-            let tree = CutTree::of(game, line, player, limits, context.watch)?;
-            files.push(TaskFile::new(SVG, tree.svg()));
+            let tree = alpha_beta_tree(game, line, player, limits, context.watch)?;
+            let svg = cut_tree_svg(&game.name(), &tree, self.boards(CUT_TREE_BOARDS_DEFAULT));
+            files.push(TaskFile::new(SVG, svg));
         }
         Ok(Done { files, ..Done::of(report, game.clone()).ending(ending) })
+    }
+
+    /// Greatest number of boards in a picture.
+    fn boards(&self, default: usize) -> usize {
+        self.picture_boards.map_or(default, |boards| boards as usize)
     }
 
     /// The requested files.
@@ -259,7 +273,8 @@ impl SearchTask {
             files.push(TaskFile::new(DOT, picture::dot(&picked)));
         }
         if context.wants(SVG) {
-            files.push(TaskFile::new(SVG, picture::svg(&picked)));
+            let svg = tree_svg(&picked, found.game(), self.boards(TREE_BOARDS_DEFAULT));
+            files.push(TaskFile::new(SVG, svg));
         }
         if context.wants(TREE_JSON) {
             files.push(TaskFile::new(TREE_JSON, picture::json(&outline)));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use treegauge::board::Side;
 use treegauge::engine::{PlayerSpec, UctPlayer};
-use treegauge::report::{ShownBoard, outcome_words};
+use treegauge::report::{ShownBoard, TREE_BOARDS_DEFAULT, outcome_words, tree_svg};
 use treegauge::search::picture::{self, Limits, Style};
 use treegauge::search::{FEATURES, ShapeOptions, Stopped};
 use treegauge::{Error, ErrorKind, GrowingSearch, Line, Watch};
@@ -459,14 +459,14 @@ pub(super) fn export(
     form: TreeForm,
 ) -> Result<Reply, Error> {
     let watch = Until(Instant::now() + SEARCH_TIME);
-    let game = kept.game(workspace, &grown.at.game)?.name();
+    let game = kept.game(workspace, &grown.at.game)?.clone();
     let search = tree(kept, workspace, grown, &watch)?;
-    let outline = search.outline(&game, grown.seed);
+    let outline = search.outline(&game.name(), grown.seed);
     let picked = || {
         picture::pick(&outline, Style::Plain, Limits { nodes_max: ROWS_MAX, ..Limits::default() })
     };
     Ok(Reply::Part(match form {
-        TreeForm::Svg => picture::svg(&picked()),
+        TreeForm::Svg => tree_svg(&picked(), &game, TREE_BOARDS_DEFAULT),
         TreeForm::Dot => picture::dot(&picked()),
         TreeForm::Json => serde_json::to_string(&picked()).unwrap_or_default(),
         TreeForm::Whole => picture::json(&outline),
