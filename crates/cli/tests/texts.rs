@@ -28,7 +28,7 @@ fn check_takes_the_name_of_a_game_that_is_a_text() {
         let formatted = stdout(format!("check {game} --format"));
         assert!(formatted.contains("\n(game \""), "{formatted}");
     }
-    // A family whose rules are no text, and a name of nothing.
+    // A family without a rules text, and a name of nothing.
     for unknown in ["finger_game", "hexapwn"] {
         assert_eq!(run(format!("check {unknown}")).code, Some(DATA), "{unknown}");
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Contents, Notation, PlaneShape, Planes, Player, PositionError, Tensor,
+    Actions, CellMark, Contents, Notation, PlaneShape, Planes, Player, PositionError, Tensor,
 };
 
 use super::rules::{Board, State, TicTacToe};
@@ -79,7 +79,11 @@ impl<B: Board> Notation for TicTacToe<B> {
     fn board(&self, state: &Self::State) -> treegauge_core::Board {
         let size = self.board().size();
         treegauge_core::Board::squares(size, size, |row, col| {
-            Contents::piece_or_empty(self.stone_at(state, row, col), "stone")
+            match self.stone_at(state, row, col) {
+                Some(Player::First) => Contents::new("cross", CellMark::Text("X".to_owned())),
+                Some(Player::Second) => Contents::new("nought", CellMark::Text("O".to_owned())),
+                None => Contents::empty(),
+            }
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use treegauge_core::counted;
 use treegauge_doc::Svg;
 use treegauge_search::picture::{PickedNode, Shown, ShownNode, TreeSelection, signed};
 
@@ -96,7 +97,8 @@ fn picture(
                 paper.end_node();
             }
             Shown::Folded { count, visits } => {
-                let words = format!("{count} more, {} visits", short(*visits));
+                let noun = if *visits == 1 { "visit" } else { "visits" };
+                let words = format!("{count} more, {} {noun}", short(*visits));
                 paper.text((x + 4.0, y + 4.0), (11.0, Anchor::Start), "", SOFT, &words);
             }
         }
@@ -166,8 +168,8 @@ fn node_words(picked: &TreeSelection, n: usize, shown: &ShownNode) -> String {
     let moves = moves_to(picked, n);
     let line = if moves.is_empty() { "start".to_owned() } else { moves.join(" ") };
     format!(
-        "{line}: {} visits, {} for the first player{}, legal moves: {}",
-        shown.visits,
+        "{line}: {}, {} for the first player{}, legal moves: {}",
+        counted(shown.visits, "visit"),
         signed(shown.mean_for_first),
         if shown.proved { ", proved" } else { "" },
         shown.legal_moves

@@ -64,7 +64,8 @@ pub(crate) struct Completed<W> {
 /// Forecast of the `only-if` of a mover.
 #[derive(Clone, Debug)]
 pub(crate) enum Filter<W> {
-    Sites(Forecast<W>),
+    /// Forecast, and whether it leaves no site open.
+    Sites(Forecast<W>, bool),
     /// Targets of leaps by player and origin, for a condition that depends on nothing else.
     Leaps([Vec<W>; 2]),
 }
@@ -286,11 +287,20 @@ impl<W: BoardWord> Forecast<W> {
         fits.then_some(Forecast::Captures)
     }
 
+    /// Tests whether the forecast leaves no site open.
+    fn is_exact(&self) -> bool {
+        match self {
+            Forecast::And(parts) | Forecast::Or(parts) => parts.iter().all(Forecast::is_exact),
+            Forecast::Not(part) => part.is_exact(),
+            Forecast::Completes(completed) => completed.adds_one,
+            Forecast::Captures | Forecast::Unknown => false,
+            _ => true,
+        }
+    }
+
     /// Evaluates the condition for the sites of `open`. For other sites the result means nothing.
     fn known(&self, code: &Code<W>, now: &Moment<W>, open: W) -> Known<W> {
         let player = now.mover.index();
-        let common =
-            |sets: &[Set<W>]| sets.iter().fold(code.all, |all, set| all & code.set(now, set));
         let exactly = |sites: W| Known { surely: sites, maybe: sites };
         match self {
             Forecast::And(parts) => {
@@ -315,11 +325,43 @@ impl<W: BoardWord> Forecast<W> {
                 let part = part.known(code, now, open);
                 Known { surely: open & !part.maybe, maybe: open & !part.surely }
             }
-            Forecast::Inside(region) => exactly(region[player]),
+            Forecast::Completes(completed) if !completed.adds_one => {
+                Known { surely: W::ZERO, maybe: self.sites(code, now, open) }
+            }
+            Forecast::Captures => {
+                let empty = code.empty(&now.state);
+                let mine = code.groups_of(now.state.owners[player], empty);
+                let theirs = code.groups_of(now.state.owners[1 - player], empty);
+                if mine.enclosed || theirs.enclosed {
+                    return Known { surely: W::ZERO, maybe: open };
+                }
+                // The only liberty of an opposing group captures it, which frees the stone.
+                exactly(code.breathing(&mine, empty) | theirs.last)
+            }
+            Forecast::Unknown => Known { surely: W::ZERO, maybe: open },
+            exact => exactly(exact.sites(code, now, open)),
+        }
+    }
+
+    /// Sites of `open` where the condition of an exact forecast holds, or may hold for a single
+    /// condition that is not exact. For other sites the result means nothing.
+    fn sites(&self, code: &Code<W>, now: &Moment<W>, open: W) -> W {
+        let player = now.mover.index();
+        let common =
+            |sets: &[Set<W>]| sets.iter().fold(code.all, |all, set| all & code.set(now, set));
+        match self {
+            Forecast::And(parts) => {
+                parts.iter().fold(open, |open, part| open & part.sites(code, now, open))
+            }
+            Forecast::Or(parts) => {
+                parts.iter().fold(W::ZERO, |all, part| all | part.sites(code, now, open))
+            }
+            Forecast::Not(part) => open & !part.sites(code, now, open),
+            Forecast::Inside(region) => region[player],
             Forecast::Beside(sets, dirs) => {
                 let set = common(sets);
                 let dirs = dirs[player].iter();
-                exactly(dirs.fold(W::ZERO, |all, &d| all | back(&code.arcs[d as usize], set)))
+                dirs.fold(W::ZERO, |all, &d| all | back(&code.arcs[d as usize], set))
             }
             Forecast::Number(sets, dirs, how, n) => {
                 let set = common(sets);
@@ -338,7 +380,7 @@ impl<W: BoardWord> Forecast<W> {
                         equal & if number >> i & 1 == 1 { bit } else { !bit }
                     });
                 }
-                exactly(found)
+                found
             }
             Forecast::Completes(completed) => {
                 let set = code.set(now, &completed.of);
@@ -353,29 +395,19 @@ impl<W: BoardWord> Forecast<W> {
                         found |= lacks;
                     }
                 }
-                Known { surely: if completed.adds_one { found } else { W::ZERO }, maybe: found }
+                found
             }
             Forecast::MineFree => {
                 let empty = code.empty(&now.state);
                 let groups = code.groups_of(now.state.owners[player], empty);
-                exactly(if groups.enclosed { W::ZERO } else { code.breathing(&groups, empty) })
+                if groups.enclosed { W::ZERO } else { code.breathing(&groups, empty) }
             }
             Forecast::TheirsFree => {
                 let empty = code.empty(&now.state);
                 let groups = code.groups_of(now.state.owners[1 - player], empty);
-                exactly(if groups.enclosed { W::ZERO } else { !groups.last })
+                if groups.enclosed { W::ZERO } else { !groups.last }
             }
-            Forecast::Captures => {
-                let empty = code.empty(&now.state);
-                let mine = code.groups_of(now.state.owners[player], empty);
-                let theirs = code.groups_of(now.state.owners[1 - player], empty);
-                if mine.enclosed || theirs.enclosed {
-                    return Known { surely: W::ZERO, maybe: open };
-                }
-                // The only liberty of an opposing group captures it, which frees the stone.
-                exactly(code.breathing(&mine, empty) | theirs.last)
-            }
-            Forecast::Unknown => Known { surely: W::ZERO, maybe: open },
+            Forecast::Captures | Forecast::Unknown => open,
         }
     }
 }
@@ -389,7 +421,10 @@ impl<W: BoardWord> Filter<W> {
         }
         let forecast = Forecast::after(code, mover, cond);
         let forecast = forecast.or_else(|| Forecast::after_capture(code, mover, cond));
-        forecast.map(Filter::Sites)
+        forecast.map(|forecast| {
+            let is_exact = forecast.is_exact();
+            Filter::Sites(forecast, is_exact)
+        })
     }
 }
 
@@ -524,9 +559,14 @@ impl<W: BoardWord> Code<W> {
     pub(super) fn permits(&self, now: &Moment<W>, mover: &Mover<W>) -> Option<Permits<'_, W>> {
         mover.only_if.as_ref()?;
         let known = match &self.filters[mover.id] {
-            Some(Filter::Sites(forecast)) => {
+            Some(Filter::Sites(forecast, is_exact)) => {
                 let open = self.set(now, &mover.to);
-                forecast.known(self, now, open)
+                if *is_exact {
+                    let sites = forecast.sites(self, now, open);
+                    Known { surely: sites, maybe: sites }
+                } else {
+                    forecast.known(self, now, open)
+                }
             }
             Some(Filter::Leaps(leaps)) => {
                 let known = Known { surely: W::ZERO, maybe: W::ZERO };

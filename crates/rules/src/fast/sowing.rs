@@ -106,7 +106,7 @@ impl<W: BoardWord> Sowings<W> {
     }
 }
 
-/// Sum of two words byte by byte, of which none overflows.
+/// Sum of two words, byte by byte. No byte may overflow.
 #[inline]
 fn sum<W: Word>(a: W, b: W) -> W {
     (0..W::BITS / 64).fold(a, |all, n| all.with_limb(n, a.limb(n).wrapping_add(b.limb(n))))

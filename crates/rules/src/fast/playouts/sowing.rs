@@ -166,7 +166,7 @@ impl Board {
 /// Limb with all bits set of the bytes whose bit is set in `set`.
 #[inline(always)]
 fn bytes(set: u8) -> u64 {
-    // Copies of the byte, of which each keeps one bit, moved to the lowest place.
+    // Copies of the byte that keep one bit each, moved to the lowest place.
     let spread = u64::from(set).wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     let lowest = ((spread + 0x7f7f_7f7f_7f7f_7f7f) | spread) >> 7 & ONES;
     lowest * 0xff
