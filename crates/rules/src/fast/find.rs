@@ -254,6 +254,9 @@ impl<W: BoardWord> Code<W> {
                     || self.no_chain_goes_on(now, mover) =>
             {
                 let stopped = self.lanes(now, mover, |sites, origin| {
+                    if sites.is_zero() {
+                        return None;
+                    }
                     let lane = Lane { mover: mover.id, origin, sites, at: 0, code: 0 };
                     sink.lane(self, now, lane).is_break().then_some(())
                 });
@@ -379,15 +382,17 @@ impl<W: BoardWord> Code<W> {
             Some(_) => self.all,
         };
         let mut any = false;
+        let is_last = permits.is_none() && goes_on.is_zero();
         let stopped = self.lanes(now, mover, |sites, origin| {
-            let found = self.find_sites(
-                now,
-                Lane { mover: mover.id, origin, sites, at: place.at, code: place.code },
-                (permits, goes_on),
-                place.rest,
-                asked,
-                sink,
-            );
+            if sites.is_zero() {
+                return None;
+            }
+            let lane = Lane { mover: mover.id, origin, sites, at: place.at, code: place.code };
+            if is_last {
+                any = true;
+                return sink.lane(self, now, lane).is_break().then_some(());
+            }
+            let found = self.find_sites(now, lane, (permits, goes_on), place.rest, asked, sink);
             match found {
                 ControlFlow::Continue(found) => {
                     any |= found;

@@ -68,26 +68,31 @@ pub(crate) enum Filter<W> {
     Sites(Forecast<W>, bool),
     /// Targets of leaps by player and origin, for a condition that depends on nothing else.
     Leaps([Vec<W>; 2]),
+    /// Targets of steps by player and direction on the board, for such a condition.
+    Steps([Vec<W>; 2]),
 }
 
 /// Sites where a mover may arrive, by its `only-if`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Permits<'a, W> {
-    known: Known<W>,
-    leaps: Option<&'a [W]>,
+pub(super) enum Permits<'a, W> {
+    Sites(Known<W>),
+    /// Targets by origin.
+    Leaps(&'a [W]),
+    /// Targets by direction on the board.
+    Steps(&'a [W]),
 }
 
 impl<W: BoardWord> Permits<'_, W> {
     /// Sites of a lane with this origin.
     #[inline]
     pub(super) fn of(&self, origin: Origin) -> Known<W> {
-        match (self.leaps, origin) {
-            (Some(leaps), Origin::Site(from)) => {
-                let targets = leaps[from as usize];
-                Known { surely: targets, maybe: targets }
-            }
-            _ => self.known,
-        }
+        let targets = match (self, origin) {
+            (Permits::Sites(known), _) => return *known,
+            (Permits::Leaps(by_origin), Origin::Site(from)) => by_origin[from as usize],
+            (Permits::Steps(by_direction), Origin::Back(d, _)) => by_direction[usize::from(d)],
+            _ => unreachable!("lanes of leaps have a site, and those of steps a direction"),
+        };
+        Known { surely: targets, maybe: targets }
     }
 }
 
@@ -416,8 +421,19 @@ impl<W: BoardWord> Filter<W> {
     /// Forecast of the `only-if` of a mover; `None` if nothing can be said.
     pub(crate) fn of_mover(code: &Code<W>, mover: &Mover<W>) -> Option<Filter<W>> {
         let cond = mover.only_if.as_ref()?;
-        if matches!(mover.verb, Verb::Leap(_)) && is_cond_static(cond) {
-            return Some(Filter::Leaps([0, 1].map(|player| code.leaps_where(mover, cond, player))));
+        if is_cond_static(cond) {
+            match &mover.verb {
+                Verb::Leap(to) => {
+                    let pairs = |from: usize| to[from].iter().map(move |&to| (from as Site, to));
+                    return Some(Filter::Leaps(code.targets_where(cond, to.len(), pairs)));
+                }
+                Verb::Step(_) if !code.by_site[mover.id] => {
+                    let next = &code.next;
+                    let pairs = |d: usize| (0..).zip(&next[d]).map(|(from, &to)| (from, to));
+                    return Some(Filter::Steps(code.targets_where(cond, next.len(), pairs)));
+                }
+                _ => {}
+            }
         }
         let forecast = Forecast::after(code, mover, cond);
         let forecast = forecast.or_else(|| Forecast::after_capture(code, mover, cond));
@@ -539,42 +555,49 @@ impl<W: BoardWord> Code<W> {
         go(&self.spread, empty) | go(&self.spread, groups.roomy)
     }
 
-    /// Targets of leaps by their origin, if a condition holds that depends on nothing else.
-    fn leaps_where(&self, mover: &Mover<W>, cond: &Cond<W>, player: usize) -> Vec<W> {
-        let holds = |from: usize, to: u32| {
-            let mut now = Moment::before(&State::blank(), Player::BOTH[player]);
-            (now.from, now.to) = (W::bit(from as u32), W::bit(to));
-            self.cond(&now, cond)
-        };
-        let of = |(from, targets): (usize, &W)| {
-            let mut kept = W::ZERO;
-            targets.ones().filter(|&to| holds(from, to)).for_each(|to| kept.set(to));
-            kept
-        };
-        self.leaps[mover.id].iter().enumerate().map(of).collect()
+    /// Targets of some lists of moves by player, where a condition holds that depends on the player,
+    /// the origin and the target alone. A target may be [`NOWHERE`].
+    fn targets_where<I: Iterator<Item = (Site, Site)>>(
+        &self,
+        cond: &Cond<W>,
+        lists: usize,
+        pairs: impl Fn(usize) -> I,
+    ) -> [Vec<W>; 2] {
+        Player::BOTH.map(|player| {
+            let mut now = Moment::before(&State::blank(), player);
+            let mut of = |list: usize| {
+                let mut kept = W::ZERO;
+                for (from, to) in pairs(list).filter(|&(_, to)| to != NOWHERE) {
+                    (now.from, now.to) = (W::bit(from.into()), W::bit(to.into()));
+                    if self.cond(&now, cond) {
+                        kept.set(to.into());
+                    }
+                }
+                kept
+            };
+            (0..lists).map(&mut of).collect()
+        })
     }
 
     /// Forecast of the `only-if` of a mover for the moves of a position; `None` if it has none.
     #[inline]
     pub(super) fn permits(&self, now: &Moment<W>, mover: &Mover<W>) -> Option<Permits<'_, W>> {
         mover.only_if.as_ref()?;
-        let known = match &self.filters[mover.id] {
+        let player = now.mover.index();
+        Some(match &self.filters[mover.id] {
             Some(Filter::Sites(forecast, is_exact)) => {
                 let open = self.set(now, &mover.to);
-                if *is_exact {
+                Permits::Sites(if *is_exact {
                     let sites = forecast.sites(self, now, open);
                     Known { surely: sites, maybe: sites }
                 } else {
                     forecast.known(self, now, open)
-                }
+                })
             }
-            Some(Filter::Leaps(leaps)) => {
-                let known = Known { surely: W::ZERO, maybe: W::ZERO };
-                return Some(Permits { known, leaps: Some(&leaps[now.mover.index()]) });
-            }
-            None => Known { surely: W::ZERO, maybe: self.all },
-        };
-        Some(Permits { known, leaps: None })
+            Some(Filter::Leaps(targets)) => Permits::Leaps(&targets[player]),
+            Some(Filter::Steps(targets)) => Permits::Steps(&targets[player]),
+            None => Permits::Sites(Known { surely: W::ZERO, maybe: self.all }),
+        })
     }
 
     /// Sites where the `if` after a mover may hold. Elsewhere its part of the move is left out.
