@@ -120,6 +120,7 @@ class Search:
         children: Optional[int] = None,
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
+        boards: Optional[int] = None,
     ) -> str: ...
 
 @final
