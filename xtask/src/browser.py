@@ -76,6 +76,8 @@ class Tabs:
     def __init__(self, browser, bench, **options):
         self.bench, self.messages, self.requests = bench, [], []
         self.context = browser.new_context(**options)
+        # The other checks leave little of the processor to the page and to the server.
+        self.context.set_default_timeout(120_000)
         self.context.on("request", lambda request: self.requests.append(request.url))
         first = self.open()
         first.goto(bench.origin + "/open?code=" + bench.ask("/api/codes", {})["code"])

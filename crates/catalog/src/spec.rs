@@ -129,15 +129,44 @@ impl From<treegauge_grammar::Error> for SpecError {
     }
 }
 
-/// Command that lists the games, for a name that resembles none of them.
+/// Commands for a name that resembles none of the games: what is there for a famous game that the
+/// program does not have, otherwise the list of games.
 fn where_games_are(error: &treegauge_grammar::Error) -> &'static str {
     match error {
-        treegauge_grammar::Error::Name { nearest: None, known: None, .. } => {
-            "; `treegauge games` lists all games"
+        treegauge_grammar::Error::Name { found, nearest: None, known: None, .. } => {
+            let famous = FAMOUS.iter().find(|(names, _)| names.contains(&&found[..]));
+            famous.map_or("; `treegauge games` lists all games", |(_, words)| words)
         }
         _ => "",
     }
 }
+
+/// Famous games that the program does not have, with the reason or what there is instead.
+pub(crate) const FAMOUS: &[(&[&str], &str)] = &[
+    (
+        &["chess", "western_chess", "international_chess"],
+        "; `treegauge difficulty` rates chess puzzles, and `all_queens_chess`, `joust` and \
+         `knightthrough` play with pieces of chess",
+    ),
+    (
+        &["shogi", "xiangqi"],
+        "; there are no games with a check or with pieces taken back into play",
+    ),
+    (
+        &["go", "baduk", "weiqi", "igo"],
+        "; there is `atari_go`, in which the first capture wins, and `nogo`, in which captures are \
+         forbidden",
+    ),
+    (
+        &["havannah"],
+        "; the language of rules cannot say rings; `hex`, `y` and `crossway` are connection games",
+    ),
+    (
+        &["backgammon", "poker", "bridge", "ludo", "yahtzee", "senet", "parcheesi"],
+        "; the program measures games without chance: no dice, no cards",
+    ),
+    (&["stratego", "battleship"], "; the program measures games without hidden information"),
+];
 
 fn did_you_mean(nearest: Option<&str>, known: &[String]) -> String {
     match nearest {

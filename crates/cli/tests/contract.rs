@@ -46,6 +46,11 @@ fn games_are_listed_by_any_of_their_names() {
     // By an alias, a preset and a text with parameters.
     assert_eq!(names("broken_oware qirkat"), ["alquerque", "broken_oware"]);
     assert_eq!(names("mnk(k=3)"), ["mnk"]);
+    // As they are printed.
+    assert_eq!(
+        names("Nine-Men's-Morris(flying=true) Toguz-Korgool"),
+        ["nine_mens_morris", "toguz_korgool"]
+    );
     assert!(names("").len() > 15);
     refused("games otello", 2, &["did you mean `othello`?"]);
 }

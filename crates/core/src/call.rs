@@ -140,8 +140,8 @@ impl CallError {
 
 impl Call {
     /// Parses a call. Space around names, values and punctuation is ignored. The name may contain
-    /// capitals, and spaces or hyphens instead of underscores: `Connect Four` is read as
-    /// `connect_four`.
+    /// capitals, spaces or hyphens instead of underscores, and apostrophes: `Nine Men's Morris` is
+    /// read as `nine_mens_morris`.
     ///
     /// # Errors
     ///
@@ -209,15 +209,19 @@ impl Call {
     }
 }
 
-/// Normalizes a name to lower case with underscores. `None` if it is empty or contains a character
-/// that names do not allow.
+/// Normalizes a name to lower case with underscores and without apostrophes. `None` if it is empty
+/// or contains a character that names do not allow.
 fn plain_name(name: &str) -> Option<String> {
+    let name = name.replace(APOSTROPHES, "");
     let words: Vec<&str> = name.split([' ', '-']).collect();
     let is_name = |word: &&str| {
         !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     words.iter().all(is_name).then(|| words.join("_").to_ascii_lowercase())
 }
+
+/// Apostrophes of keyboards and of printed text, which names may contain.
+const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
 
 /// Converts a byte offset to a character number from 1.
 fn character(text: &str, byte: usize) -> usize {

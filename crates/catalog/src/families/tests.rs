@@ -661,6 +661,26 @@ fn another_file_is_not_taken_for_a_game() {
     assert!(said("two?").contains("is not a name"));
 }
 
+/// Checks that a name as it is printed is read, and that a famous game that is missing is answered
+/// with the reason or with what there is instead.
+#[test]
+fn names_are_read_as_they_are_printed_and_famous_games_are_known() {
+    let named = |text: &str| GameSpec::parse(text).unwrap().to_string();
+    assert_eq!(named("Nine Men's Morris"), named("nine_mens_morris"));
+    assert_eq!(named("Pong Hau K\u{2019}i"), named("pong_hau_ki"));
+    let said = |text: &str| GameSpec::parse(text).unwrap_err().to_string();
+    assert!(said("chess").contains("`treegauge difficulty` rates chess puzzles"));
+    assert!(said("Xiangqi").starts_with("unknown game \"xiangqi\"; there are no"));
+    // What is offered instead exists, and what is missing does not.
+    for (names, words) in crate::spec::FAMOUS {
+        assert!(names.iter().all(|name| said(name).contains(words)), "{names:?}");
+        let quoted = words.split('`').skip(1).step_by(2);
+        for name in quoted.filter(|word| !word.contains(' ')) {
+            assert!(GameSpec::parse(name).is_ok(), "{name}");
+        }
+    }
+}
+
 #[test]
 fn a_slip_is_answered_with_the_nearest_name() {
     let said = |text: &str| GameSpec::parse(text).unwrap_err().to_string();
@@ -790,8 +810,9 @@ fn reads_or_says_why(text: &str) {
             }
         }
         GrammarError::Name { found, at, .. } => {
-            // Names are also accepted with capitals, spaces and hyphens.
-            let written = from(text, *at).replace([' ', '-'], "_").to_ascii_lowercase();
+            // Names are also accepted with capitals, spaces, hyphens and apostrophes.
+            let written = from(text, *at).replace(['\'', '\u{2019}'], "");
+            let written = written.replace([' ', '-'], "_").to_ascii_lowercase();
             assert!(written.starts_with(found.as_str()), "{text}: {said}");
             format!("{found:?}")
         }

@@ -143,7 +143,7 @@ impl<W: BoardWord> Playouts<W> {
         match self {
             Playouts::OpenList(open) => nth_of(open.open(code, state), n).map(u64::from),
             Playouts::Lone(lone) => lone.nth(code, state, n),
-            Playouts::Sowing(sowing) => sowing.nth(code, state, n),
+            Playouts::Sowing(sowing) => sowing.nth_move(code, state, n),
             _ => code.nth(&Moment::before(state, state.rest.turn), n),
         }
     }

@@ -1,6 +1,7 @@
 //! The list of games.
 
 use clap::Args;
+use treegauge_core::Call;
 use treegauge_report::{GameListing, GamesReport, NamesReport, SavedKind};
 
 use super::{Context, Done, Group, Task};
@@ -41,28 +42,24 @@ impl Task for GamesTask {
                 // The error names the nearest game.
                 context.game_of_file(name)?;
             }
-            report.games.retain(|listing| self.names.iter().any(|name| is_called(listing, name)));
-            let mut presets: Vec<&str> = self.names.iter().map(|name| base(name)).collect();
-            presets.dedup();
-            for name in presets {
+            let mut names: Vec<String> = self.names.iter().map(|name| base(name)).collect();
+            names.dedup();
+            report.games.retain(|listing| names.iter().any(|name| is_called(listing, name)));
+            for name in &names {
                 report.games.extend(describe_preset(name)?);
             }
-            describe_library(&mut report, |game| {
-                let names = self.names.iter().map(|name| base(name));
-                names.into_iter().any(|name| game.is_called(name))
-            })?;
+            describe_library(&mut report, |game| names.iter().any(|name| game.is_called(name)))?;
         }
         Ok(Done::new(report))
     }
 }
 
-/// Whether a name, with or without parameters, names the listed game.
+/// Whether the listed game has this name.
 fn is_called(listing: &GameListing, name: &str) -> bool {
-    let name = base(name);
     std::iter::once(&listing.name).chain(&listing.aliases).any(|known| known == name)
 }
 
-/// Name without parameters.
-fn base(name: &str) -> &str {
-    name.split('(').next().unwrap_or(name).trim()
+/// Name of a game without parameters, in lower case with underscores; of a file, its path.
+fn base(game: &str) -> String {
+    Call::parse(game).map_or_else(|_| game.to_owned(), |call| call.name)
 }

@@ -3,7 +3,10 @@
 //! Sets of pits are bits of a small word, and the conditions and effects of the text are trees of
 //! such sets. A sowing is one addition of a table.
 
+mod known;
+
 use rand_core::Rng;
+use treegauge_bits::NTH_IN_BYTE;
 use treegauge_core::{
     Outcome as GameOutcome, Player, Playout, PlayoutLimits, Plies, uniform_below,
 };
@@ -13,6 +16,7 @@ use crate::fast::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
 use crate::tree::{Compare, Cond, Effect, Laps, Moves, Num, Set, Verb};
+use known::Known;
 
 /// Largest number of pits and stores.
 const PLACES: u32 = 16;
@@ -31,7 +35,8 @@ pub(crate) struct Sowing {
     numbers: usize,
     /// Whether every sowing is progress.
     onward: bool,
-    then: Vec<Act>,
+    /// Effects by player and place of the last seed.
+    then: Vec<Vec<Act>>,
     only_if: Option<Test>,
     /// Whether a sowing leaves an opponent who has seeds some of them, and `only-if` asks for no
     /// more.
@@ -48,7 +53,7 @@ struct Sown {
 }
 
 /// Seeds of all pits and stores, and the move that is made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Board {
     /// A byte for each pit and store.
     seeds: [u64; 2],
@@ -99,6 +104,8 @@ enum Test {
     Into([u32; 2]),
     /// Number of seeds where the last one fell.
     Reached(Compare, i32),
+    /// Number of seeds of one place, given for each player.
+    Pit(Compare, [u32; 2], i32),
     /// None of some places has seeds, given for each player.
     NoSeeds([u32; 2]),
     Compare(Compare, Number, Number),
@@ -116,6 +123,8 @@ enum Act {
     Again,
     Collect(Places),
     Sweep,
+    /// Collects some places if a condition holds; it is tested only if they have seeds.
+    CollectIf(Test, Places),
     If(Test, Vec<Act>),
 }
 
@@ -235,7 +244,7 @@ impl Test {
             }
             Cond::Compare(how, Num::Seeds(Set::To), Num::Int(n)) => Test::Reached(*how, *n),
             Cond::Compare(how, a, b) => {
-                Test::Compare(*how, Number::of(code, a)?, Number::of(code, b)?)
+                Test::compare(*how, Number::of(code, a)?, Number::of(code, b)?)
             }
             Cond::Some(set) => Test::Some(places(set)?),
             Cond::None(set) => match places(set)? {
@@ -250,6 +259,18 @@ impl Test {
             _ => return None,
         })
     }
+
+    fn compare(how: Compare, a: Number, b: Number) -> Test {
+        match (&a, &b) {
+            (Number::Store(of), Number::Int(n)) => Test::Pit(how, *of, *n),
+            (Number::Seeds(Places::Const(of)), Number::Int(n))
+                if of.iter().all(|places| places.is_power_of_two()) =>
+            {
+                Test::Pit(how, of.map(u32::trailing_zeros), *n)
+            }
+            _ => Test::Compare(how, a, b),
+        }
+    }
 }
 
 impl Act {
@@ -260,7 +281,11 @@ impl Act {
                 Effect::Collect(set) => Act::Collect(Places::of(code, set)?),
                 Effect::Sweep => Act::Sweep,
                 Effect::If(cond, effects) => {
-                    Act::If(Test::of(code, cond)?, Act::all_of(code, effects)?)
+                    let (test, acts) = (Test::of(code, cond)?, Act::all_of(code, effects)?);
+                    match &acts[..] {
+                        [Act::Collect(set)] => Act::CollectIf(test, set.clone()),
+                        _ => Act::If(test, acts),
+                    }
                 }
                 _ => return None,
             })
@@ -320,17 +345,21 @@ impl Sowing {
         let spares = mover.only_if == Some(Cond::Some(Set::Theirs(None)))
             && mover.then.iter().all(|effect| spares(code, effect));
         let ends = body.end.iter().map(|rule| Test::of(code, &rule.when));
-        Some(Sowing {
+        let mut sowing = Sowing {
             pits: code.pits,
             mover: mover.id,
             table,
             numbers: total as usize + 1,
             onward: code.kinds.first().is_some_and(|kind| kind.onward),
-            then,
+            then: Vec::new(),
             only_if,
             spares,
             ends: ends.collect::<Option<_>>()?,
-        })
+        };
+        let last = (0..2).flat_map(|player| (0..PLACES).map(move |to| (player, to)));
+        let known = last.map(|(player, to)| Known::new(&sowing, player, to).acts(&then));
+        sowing.then = known.collect();
+        Some(sowing)
     }
 
     #[inline(always)]
@@ -345,8 +374,14 @@ impl Sowing {
         }
     }
 
+    /// All pits.
+    #[inline(always)]
+    fn playing(&self) -> u32 {
+        (1 << (2 * self.pits)) - 1
+    }
+
     fn places_by_parts(&self, board: &Board, places: &Places) -> u32 {
-        let playing = (1 << (2 * self.pits)) - 1;
+        let playing = self.playing();
         match places {
             Places::Opposite(set) => {
                 let set = self.places(board, set) & playing;
@@ -398,11 +433,19 @@ impl Sowing {
         }
     }
 
+    #[inline(always)]
     fn holds(&self, board: &Board, test: &Test) -> bool {
+        match test {
+            Test::Pit(how, of, n) => how.holds(board.at(of[board.player]) as i32, *n),
+            Test::NoSeeds(of) => board.seeded & of[board.player] == 0,
+            other => self.holds_by_parts(board, other),
+        }
+    }
+
+    fn holds_by_parts(&self, board: &Board, test: &Test) -> bool {
         match test {
             Test::Into(of) => of[board.player] >> board.to & 1 == 1,
             Test::Reached(how, n) => how.holds(board.at(board.to) as i32, *n),
-            Test::NoSeeds(of) => board.seeded & of[board.player] == 0,
             Test::Compare(how, a, b) => how.holds(self.number(board, a), self.number(board, b)),
             Test::Some(set) => self.places(board, set) != 0,
             Test::In(a, b) => {
@@ -413,6 +456,7 @@ impl Sowing {
             Test::And(parts) => parts.iter().all(|test| self.holds(board, test)),
             Test::Or(parts) => parts.iter().any(|test| self.holds(board, test)),
             Test::Not(test) => !self.holds(board, test),
+            other => self.holds(board, other),
         }
     }
 
@@ -421,9 +465,14 @@ impl Sowing {
             match act {
                 Act::Again => board.again = true,
                 Act::Collect(set) => {
-                    let playing = (1 << (2 * self.pits)) - 1;
-                    let set = self.places(board, set) & playing;
+                    let set = self.places(board, set) & self.playing();
                     self.collect(board, set, board.player);
+                }
+                Act::CollectIf(test, set) => {
+                    let set = self.places(board, set) & self.playing();
+                    if set & board.seeded != 0 && self.holds(board, test) {
+                        self.collect(board, set, board.player);
+                    }
                 }
                 Act::Sweep => {
                     let row = (1 << self.pits) - 1;
@@ -465,7 +514,10 @@ impl Sowing {
         (board.from, board.to) = (pit, u32::from(sown.last));
         board.again = false;
         board.progress = self.onward || board.to >= 2 * self.pits;
-        self.act(board, &self.then);
+        let then = &self.then[board.player * PLACES as usize + board.to as usize];
+        if !then.is_empty() {
+            self.act(board, then);
+        }
     }
 
     /// Pits that the side to move may sow.
@@ -479,6 +531,13 @@ impl Sowing {
             Some(_) if self.spares && seeded & row(1 - board.player) != 0 => own,
             Some(test) => self.permitted(board, own, test),
         }
+    }
+
+    /// The `n`-th of some pits of the side to move; there are more than `n`.
+    #[inline(always)]
+    fn nth(&self, board: &Board, open: u32, n: u32) -> u32 {
+        let first = board.player as u32 * self.pits;
+        first + u32::from(NTH_IN_BYTE[(open >> first) as u8 as usize][n as usize & 7])
     }
 
     /// Those of some pits after whose sowing a condition holds.
@@ -571,7 +630,8 @@ impl Sowing {
                 board.progress = false;
             } else {
                 let n = if count > 1 { uniform_below(rng, count) } else { 0 };
-                self.make(code, &mut board, state, nth(open, n));
+                let pit = self.nth(&board, open, n);
+                self.make(code, &mut board, state, pit);
             }
             quiet = if board.progress || !code.cyclic { 0 } else { quiet + 1 };
             plies += 1;
@@ -596,25 +656,18 @@ impl Sowing {
     }
 
     #[inline]
-    pub(super) fn nth<W: BoardWord>(
+    pub(super) fn nth_move<W: BoardWord>(
         &self,
         code: &Code<W>,
         state: &State<W>,
         n: u32,
     ) -> Option<u64> {
-        let open = self.open(&Board::of(state));
+        let board = Board::of(state);
+        let open = self.open(&board);
         (n < open.count_ones()).then(|| {
-            let part = Part { mover: self.mover, from: nth(open, n) as usize, ..Part::default() };
+            let from = self.nth(&board, open, n) as usize;
+            let part = Part { mover: self.mover, from, ..Part::default() };
             code.layout.encode(0, &part)
         })
     }
-}
-
-/// Index of the `n`-th set bit.
-#[inline(always)]
-fn nth(mut set: u32, n: u32) -> u32 {
-    for _ in 0..n {
-        set &= set - 1;
-    }
-    set.trailing_zeros()
 }
