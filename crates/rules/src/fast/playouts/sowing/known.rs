@@ -1,4 +1,4 @@
-//! Effects of a sowing of which the player and the place of the last seed are known.
+//! Effects of a sowing whose player and last place are known.
 //!
 //! Sets and conditions that depend on nothing else are replaced by their values, and effects that
 //! then cannot happen are left out: partial evaluation (Jones, Gomard and Sestoft 1993).
