@@ -32,6 +32,16 @@ fn check_takes_the_name_of_a_game_that_is_a_text() {
     for unknown in ["finger_game", "hexapwn"] {
         assert_eq!(run(format!("check {unknown}")).code, Some(DATA), "{unknown}");
     }
+    let meant = ["cannot read hexapwn", "did you mean `hexapawn`?"];
+    refused("check hexapwn", DATA, &meant);
+    refused("check hexapwn --format", DATA, &meant);
+    // A name that resembles none, and one that is that of a file.
+    for other in ["zzzzzzzz", "hexapwn.rules", "folder/hexapwn"] {
+        let stderr = run(format!("check {other}")).stderr;
+        assert!(stderr.contains("cannot read") && !stderr.contains("did you mean"), "{stderr}");
+    }
+    // Alak has no text, so it is not meant.
+    assert!(!run("check alakk").stderr.contains("did you mean"));
 }
 
 #[test]

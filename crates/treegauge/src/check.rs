@@ -1,15 +1,17 @@
 //! Checking and formatting texts that describe games.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
+use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Program, Text, explain, lint};
 use treegauge_core::{ReportHeader, Watch};
 use treegauge_report::{CheckError, CheckReport, CheckWarning, RandomGamesReport, RulesSection};
 use treegauge_search::Seed;
 
 use crate::game::rules_text;
-use crate::{Error, ErrorKind, template};
+use crate::{Error, ErrorKind, cannot_read, template};
 
 /// Checks the text of a file, and plays random games of it to find probably unintended parts.
 ///
@@ -191,12 +193,30 @@ fn source(path: &Path) -> Result<String, Error> {
     if let Some(text) = text_of_game(path) {
         return Ok(text);
     }
-    rules_text(path).map_err(|reason| {
-        let file = path.with_extension("rules");
-        let meant = match file.exists() && file != path {
-            true => format!("; did you mean `{}`?", file.display()),
-            false => String::new(),
-        };
-        Error::new(ErrorKind::Data, format!("cannot read {}: {reason}{meant}", path.display()))
-    })
+    rules_text(path).map_err(|reason| cannot_read_text(path, &reason))
+}
+
+/// Error of a path that cannot be read, and is not the name of a game either. It names the file or the
+/// game that may be meant.
+pub(crate) fn cannot_read_text(path: &Path, reason: &dyn Display) -> Error {
+    let error = cannot_read(path, reason);
+    let file = path.with_extension("rules");
+    let meant = if file.exists() && file != path {
+        Some(file.display().to_string())
+    } else {
+        nearest_game(path)
+    };
+    match meant {
+        Some(meant) => Error::new(error.kind(), format!("{error}; did you mean `{meant}`?")),
+        None => error,
+    }
+}
+
+/// Game with the most similar name; `None` if the path exists or cannot be a name.
+fn nearest_game(path: &Path) -> Option<String> {
+    let is_name =
+        |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let name = path.to_str().filter(is_name).filter(|_| !path.exists())?;
+    let error = Error::from(GameSpec::parse(name).err()?);
+    error.remedy().nearest.filter(|nearest| template(nearest).is_ok())
 }

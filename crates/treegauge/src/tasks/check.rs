@@ -9,8 +9,8 @@ use treegauge_grammar::count;
 use treegauge_report::{Block, Boards, CheckReport, Doc, Document, SavedKind};
 
 use super::{Context, DEFAULT_SEED, Done, Ending, Group, STANDARD_INPUT, Task};
-use crate::check::text_of_game;
-use crate::{Error, cannot_read, check_source, format_source};
+use crate::check::{cannot_read_text, text_of_game};
+use crate::{Error, check_source, format_source};
 
 /// A formatted text that describes a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ impl Task for CheckTask {
                 if context.watch.stop() {
                     return Error::interrupted("the text was not read");
                 }
-                cannot_read(&self.file, &reason)
+                cannot_read_text(&self.file, &reason)
             })?,
         };
         if self.format {
