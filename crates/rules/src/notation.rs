@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Cell, CellShape, Contents, Notation, Outcome, PathCell, PlaneShape, Planes,
-    Player, PositionError, Tensor,
+    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, Outcome, PathCell, PlaneShape,
+    Planes, Player, PositionError, Tensor,
 };
 
 use crate::board::{Board as On, Shape, Site};
@@ -296,6 +296,10 @@ fn board(program: &Program, position: &Position) -> Board {
         } else {
             position.pieces[site as usize].map_or_else(Contents::empty, |piece| {
                 let symbol = program.symbol(&symbols, piece);
+                if let Some(mark) = program.mark(&symbols, piece) {
+                    let words = if mark == 'X' { "cross" } else { "nought" };
+                    return Contents::new(words, CellMark::Text(mark.to_string()));
+                }
                 let of = Contents::piece(piece.0, &program.kinds[piece.1 as usize].name);
                 // A single kind needs no letter.
                 if matches!(symbol, 'x' | 'o' | '#') { of } else { of.with_text(symbol) }
@@ -367,7 +371,7 @@ fn legend(program: &Program) -> Option<String> {
 }
 
 /// Symbols of each kind of pieces, the first player's first; empty if all pieces are of one kind
-/// that players own and that has no letter, or the board has pits.
+/// that players own and that has no letter, all are called by their symbols, or the board has pits.
 pub(crate) fn shown_symbols(program: &Program) -> Vec<(Vec<char>, &str)> {
     let kinds = &program.kinds;
     let is_plain = kinds.len() < 2
@@ -381,7 +385,13 @@ pub(crate) fn shown_symbols(program: &Program) -> Vec<(Vec<char>, &str)> {
         let owners = owners.filter(|&owner| program.may_own(number as Kind, owner));
         owners.map(|owner| program.symbol(&symbols, (owner, number as Kind))).collect::<Vec<_>>()
     };
-    kinds.iter().enumerate().map(|(number, kind)| (of(number), &kind.name[..])).collect()
+    let shown: Vec<(Vec<char>, &str)> =
+        kinds.iter().enumerate().map(|(number, kind)| (of(number), &kind.name[..])).collect();
+    // Kinds called x and o have their names as symbols.
+    let is_name = |(symbols, name): &(Vec<char>, &str)| {
+        symbols.iter().all(|symbol| name.eq_ignore_ascii_case(symbol.encode_utf8(&mut [0; 4])))
+    };
+    if shown.iter().all(is_name) { Vec::new() } else { shown }
 }
 
 /// Adds letters of columns and numbers of rows if the board has straight ones, and numbers of pits.
@@ -546,6 +556,56 @@ mod tests {
         assert_eq!(owners(&|(_, y)| y > 2.5), [0, 0, 0, 0, 0, 0, 1]);
         assert_eq!(owners(&|(x, y)| x > 3.9 && y < 0.9), [1], "the right edge of c3");
         assert!(drawn(&HUNT.replace("step", "slide")).sides.is_empty());
+    }
+
+    /// Marks of the lowest row of a board of 3 by 3, the lines beside it, and the position.
+    fn row_of_marks(pieces: &str, play: &str, start: &str) -> (Vec<CellMark>, Vec<String>, String) {
+        let program = program(&format!(
+            r#"(game "A" (board (grid 3 3)) (pieces {pieces}) (start {start}) (play {play})
+                (end (if (makes (line 3)) (win mover)) (stuck draw)))"#
+        ));
+        let board = board(&program, &program.start_position());
+        let mut text = String::new();
+        program.write_position(&program.start_position(), &mut text).unwrap();
+        assert_eq!(program.parse_position(&text).unwrap(), program.start_position());
+        let marks = board.cells[..3].iter().map(|cell| cell.mark.clone()).collect();
+        (marks, board.beside, text)
+    }
+
+    #[test]
+    fn crosses_and_noughts_are_drawn_as_x_and_o() {
+        let [x, o] = ["X", "O"].map(|letter| CellMark::Text(letter.to_owned()));
+        let drawn = [x, CellMark::None, o];
+        let by_name = row_of_marks(
+            "(x first) (o second)",
+            "(if (is mover first) (place x) (place o))",
+            "(put first x (sites a1)) (put second o (sites c1))",
+        );
+        assert_eq!(by_name, (drawn.to_vec(), Vec::new(), ".../.../x.o x".to_owned()));
+        let marks = row_of_marks(
+            "(mark each)",
+            "(place mark)",
+            "(put first mark (sites a1)) (put second mark (sites c1))",
+        );
+        assert_eq!(marks, (drawn.to_vec(), Vec::new(), ".../.../x.o x".to_owned()));
+        let neutral = row_of_marks(
+            "(x neutral) (nought neutral)",
+            "(or (place x) (place nought))",
+            "(put neutral x (sites a1)) (put neutral nought (sites c1))",
+        );
+        let legend = vec!["X: x; O: nought".to_owned()];
+        assert_eq!(neutral, (drawn.to_vec(), legend, ".../.../X.O x".to_owned()));
+        // The first player's o could be taken for the second player's, and other kinds are pieces.
+        for (pieces, play) in [
+            ("(o first) (x second)", "(if (is mover first) (place o) (place x))"),
+            ("(mark each) (wall neutral)", "(or (place mark) (place wall))"),
+            ("(x first) (o second) (wall neutral)", "(or (place x) (place wall))"),
+        ] {
+            let kind = pieces[1..].split(' ').next().unwrap();
+            let start = format!("(put first {kind} (sites a1))");
+            let (marks, ..) = row_of_marks(pieces, play, &start);
+            assert!(matches!(marks[0], CellMark::Piece { .. }), "{pieces}");
+        }
     }
 
     #[test]

@@ -45,7 +45,14 @@ impl Program {
         let is_neutral = |kind: &KindOf| kind.owner == Owner::Neutral;
         let neutral = self.kinds.iter().filter(|kind| is_neutral(kind)).count();
         let has_owned = neutral < self.kinds.len();
-        let mut symbols: Vec<Option<char>> = self.kinds.iter().map(|kind| kind.letter).collect();
+        // Crosses and noughts that neither player owns are X and O, unless these stand for players.
+        let own_letter = |kind: &KindOf| match kind.name.as_str() {
+            "x" | "cross" if !has_owned => Some('X'),
+            "o" | "nought" if !has_owned => Some('O'),
+            _ => None,
+        };
+        let letter = |kind: &KindOf| kind.letter.or_else(|| own_letter(kind));
+        let mut symbols: Vec<Option<char>> = self.kinds.iter().map(letter).collect();
         // Kinds that players own come first, and then neutral ones.
         let mut owned = 0;
         for turn in [false, true] {
@@ -60,6 +67,7 @@ impl Program {
                 symbols[number] = Some(match owned {
                     _ if turn && neutral == 1 => '#',
                     1 if !turn => 'x',
+                    2 if !turn && self.owns_marks() => 'x',
                     2 if !turn => 'X',
                     // Letters of the name that no other piece has.
                     _ => {
@@ -85,6 +93,30 @@ impl Program {
             (Some(Player::Second), symbol) => symbol.to_ascii_lowercase(),
             _ => symbol,
         }
+    }
+
+    /// Tests whether the players own one kind each, called x and o.
+    fn owns_marks(&self) -> bool {
+        let owned = |kind: &&KindOf| kind.owner != Owner::Neutral;
+        let marks = [(Player::First, "x"), (Player::Second, "o")];
+        let named = |kind: &KindOf| {
+            marks
+                .iter()
+                .any(|&(player, name)| kind.owner == Owner::Only(player) && kind.name == name)
+        };
+        self.kinds.iter().filter(owned).count() == 2 && self.kinds.iter().filter(owned).all(named)
+    }
+
+    /// Letter that pictures show in place of a piece; `None` if the piece is drawn as a piece. All
+    /// pieces of such a game are crosses and noughts.
+    pub(crate) fn mark(&self, symbols: &[char], piece: Piece) -> Option<char> {
+        let is_mark = |(number, kind): (usize, &KindOf)| match kind.owner {
+            Owner::Neutral => matches!(symbols[number], 'X' | 'O'),
+            Owner::Each => kind.name == "mark" && kind.letter.is_none() && self.kinds.len() == 1,
+            Owner::Only(_) => self.owns_marks() && symbols[number] == 'x',
+        };
+        let are_marks = self.kinds.iter().enumerate().all(is_mark);
+        are_marks.then(|| self.symbol(symbols, piece).to_ascii_uppercase())
     }
 
     /// Tests whether a kind may belong to a player, or be neutral for `None`.
@@ -419,8 +451,14 @@ impl<'a> Parts<'a> {
         }
         // Positions of earlier versions have these symbols for several neutral kinds.
         let neutral = (0..).zip(&program.kinds).filter(|(_, kind)| kind.owner == Owner::Neutral);
-        let old: Vec<(char, Piece)> =
+        let mut old: Vec<(char, Piece)> =
             "#123".chars().zip(neutral).map(|(c, (kind, _))| (c, (None, kind))).collect();
+        if program.owns_marks() {
+            let of_second = |kind: &KindOf| kind.owner == Owner::Only(Player::Second);
+            let kind =
+                program.kinds.iter().position(of_second).expect("the second player owns one");
+            old.push(('O', (Some(Player::Second), kind as Kind)));
+        }
         let mut at = begin;
         let mut good = true;
         for (n, (text, sites)) in rows.iter().zip(&program.board.rows).enumerate() {

@@ -79,6 +79,7 @@ pub(super) fn plural(noun: &str) -> String {
         ("goose", "geese"),
         ("mouse", "mice"),
         ("ox", "oxen"),
+        ("x", "xs"),
         ("die", "dice"),
         ("person", "people"),
         ("wolf", "wolves"),
@@ -125,7 +126,9 @@ pub(crate) fn in_number(n: impl Into<i64>, name: &str) -> String {
 pub(super) fn a(phrase: &str) -> String {
     let like_y = ["uni", "use", "eu", "one"].iter().any(|begin| phrase.starts_with(begin));
     let vowel = phrase.starts_with(['a', 'e', 'i', 'o', 'u']) && !like_y;
-    let silent = phrase.starts_with("hour") || phrase.starts_with("heir");
+    let silent = ["hour", "heir"].iter().any(|begin| phrase.starts_with(begin));
+    // The letter x is spoken with a vowel.
+    let silent = silent || phrase == "x" || phrase.starts_with("x ");
     format!("{} {phrase}", if vowel || silent { "an" } else { "a" })
 }
 
