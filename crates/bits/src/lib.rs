@@ -4,10 +4,12 @@
 //! [`Choices`] makes the choices of a playout.
 
 mod choices;
+mod wide;
 mod word;
 
 pub use choices::{Choices, take};
+pub use wide::Wide;
 pub use word::{
-    NTH_IN_BYTE, Ones, Wide, Word, copy_without, each_bit, has_bit, has_run, nth_bit, nth_by_limb,
+    NTH_IN_BYTE, Ones, Word, copy_without, each_bit, has_bit, has_run, nth_bit, nth_by_limb,
     random_bit,
 };

@@ -81,6 +81,12 @@ pub trait Word:
         self == Self::ZERO
     }
 
+    /// Returns whether exactly one bit is set.
+    #[inline]
+    fn is_single(self) -> bool {
+        !self.is_zero() && self == Self::bit(self.lowest())
+    }
+
     /// Returns whether bit `i` is set.
     #[inline]
     fn has(self, i: u32) -> bool {
@@ -324,72 +330,6 @@ primitive_word! {
     }
 }
 
-/// Word of 512 bits, for boards of up to 22 x 22 cells.
-pub type Wide = ruint::Uint<512, 8>;
-
-impl Word for Wide {
-    const BITS: u32 = 512;
-    const ZERO: Self = Wide::ZERO;
-    /// The highest limb comes first.
-    type Packed = [u64; 8];
-
-    #[inline]
-    fn pack(self) -> [u64; 8] {
-        let mut limbs = *self.as_limbs();
-        limbs.reverse();
-        limbs
-    }
-    #[inline]
-    fn unpack(mut packed: [u64; 8]) -> Self {
-        packed.reverse();
-        Wide::from_limbs(packed)
-    }
-    #[inline]
-    fn bit(i: u32) -> Self {
-        let mut word = Wide::ZERO;
-        word.set_bit(i as usize, true);
-        word
-    }
-    #[inline]
-    fn lowest_bits(n: u32) -> Self {
-        if n == 0 { Wide::ZERO } else { Wide::MAX >> (512 - n) }
-    }
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones() as u32
-    }
-    #[inline]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros() as u32
-    }
-    #[inline]
-    fn has(self, i: u32) -> bool {
-        Wide::bit(&self, i as usize)
-    }
-    #[inline]
-    fn rotated(self, n: u32) -> Self {
-        if n == 0 { self } else { self << n | self >> (512 - n) }
-    }
-    #[inline]
-    fn nth(self, n: u32) -> u32 {
-        nth_by_limb(self, n)
-    }
-    #[inline]
-    fn limb(self, n: u32) -> u64 {
-        self.as_limbs()[n as usize]
-    }
-    #[inline]
-    fn with_limb(self, n: u32, limb: u64) -> Wide {
-        let mut limbs = *self.as_limbs();
-        limbs[n as usize] = limb;
-        Wide::from_limbs(limbs)
-    }
-    #[inline]
-    fn set(&mut self, i: u32) {
-        self.set_bit(i as usize, true);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -397,6 +337,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Wide;
 
     fn agrees_with_a_list<W: Word>(bits: &[u32]) {
         let mut list: Vec<u32> = bits.iter().map(|b| b % W::BITS).collect();
@@ -405,6 +346,7 @@ mod tests {
         let word = list.iter().fold(W::ZERO, |word, &i| word | W::bit(i));
         assert_eq!(word.ones().collect::<Vec<_>>(), list);
         assert_eq!(word.count() as usize, list.len());
+        assert_eq!(word.is_single(), list.len() == 1);
         assert_eq!(word.lowest(), list.first().copied().unwrap_or(W::BITS));
         for (n, &i) in list.iter().enumerate() {
             assert_eq!(word.nth(n as u32), i);
