@@ -8,6 +8,7 @@ use treegauge_bits::Word;
 use super::flank::Axes;
 use super::forecast::{Filter, Forecast, branches};
 use super::shots::Shots;
+use super::simpler::Simpler;
 use super::sowing::Sowings;
 use crate::board::Site;
 use crate::facts::Flow;
@@ -247,7 +248,16 @@ impl<W: BoardWord> Code<W> {
     /// Compiles a program that satisfies [`Code::fits`].
     pub(crate) fn of(program: Arc<Program>) -> Code<W> {
         let board = &program.board;
-        let body: Body<W> = program.body.map(&OnBits);
+        let arcs: Vec<Vec<Arc1<W>>> = board.directions.iter().map(|d| arcs_of(&d.next)).collect();
+        let sites: Vec<Site> = board.sites().collect();
+        let pits = board.pits() as u32;
+        let playing = if pits > 0 { &sites[..2 * pits as usize] } else { &sites[..] };
+        let playing = word_of(playing);
+        let mut body: Body<W> = program.body.map(&OnBits);
+        // The loop of sowing compiles its conditions itself.
+        if pits == 0 {
+            body = body.map(&Simpler { arcs: &arcs, playing });
+        }
         let mut movers: Vec<Mover<W>> = Vec::new();
         body.play.each_mover(&mut |mover| movers.push(mover.clone()));
         let next: Vec<Vec<Site>> = board
@@ -255,7 +265,6 @@ impl<W: BoardWord> Code<W> {
             .iter()
             .map(|d| d.next.iter().map(|to| to.unwrap_or(NOWHERE)).collect())
             .collect();
-        let arcs: Vec<Vec<Arc1<W>>> = board.directions.iter().map(|d| arcs_of(&d.next)).collect();
         let mut spread: Vec<Arc1<W>> = Vec::new();
         for arc in arcs.iter().flatten() {
             match spread.iter_mut().find(|known| (known.up, known.down) == (arc.up, arc.down)) {
@@ -307,8 +316,6 @@ impl<W: BoardWord> Code<W> {
             }
         });
         let kinds = kinds.collect();
-        let sites: Vec<Site> = board.sites().collect();
-        let pits = board.pits() as u32;
         let total = 2 * pits * u32::from(program.seeds);
         let sowings = movers.iter().map(|mover| match mover.verb {
             Verb::Sow { stores, skip_origin, .. } => {
@@ -317,7 +324,6 @@ impl<W: BoardWord> Code<W> {
             _ => None,
         });
         let sowings = sowings.collect();
-        let playing = if pits > 0 { &sites[..2 * pits as usize] } else { &sites[..] };
         let mirror = |site: usize| {
             let [x, y, z] = board.at[site];
             board.site_at([y, x, z]).unwrap_or(site as Site)
@@ -337,7 +343,7 @@ impl<W: BoardWord> Code<W> {
             names_kinds: program.places_kinds(),
             asks_later: asks_later(&program.body.play),
             all: word_of(&sites),
-            playing: word_of(playing),
+            playing,
             back: board.directions.iter().map(|d| d.back).collect(),
             mirror: (0..board.len()).map(mirror).collect(),
             above: arcs_of(&above),

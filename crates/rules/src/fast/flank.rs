@@ -239,7 +239,7 @@ impl<W: BoardWord> Code<W> {
         let theirs = now.state.owners[now.mover.other().index()];
         let most = most.unwrap_or(u32::MAX);
         // Shifts of long words take longer than steps from site to site.
-        if W::BITS > 64 && now.to.count() == 1 {
+        if W::BITS > 64 && now.to.is_single() {
             return self.custodial_by_site(now.to.lowest(), [mine, theirs], dirs, most);
         }
         let mut found = W::ZERO;

@@ -352,12 +352,17 @@ impl<W: BoardWord> Forecast<W> {
     /// condition that is not exact. For other sites the result means nothing.
     fn sites(&self, code: &Code<W>, now: &Moment<W>, open: W) -> W {
         let player = now.mover.index();
-        let common =
-            |sets: &[Set<W>]| sets.iter().fold(code.all, |all, set| all & code.set(now, set));
-        match self {
-            Forecast::And(parts) => {
-                parts.iter().fold(open, |open, part| open & part.sites(code, now, open))
+        let common = |sets: &[Set<W>]| match sets {
+            [] => code.all,
+            [one] => code.set(now, one),
+            [first, rest @ ..] => {
+                rest.iter().fold(code.set(now, first), |all, set| code.set_within(now, set, all))
             }
+        };
+        match self {
+            Forecast::And(parts) => parts.iter().fold(open, |open, part| {
+                if open.is_zero() { open } else { open & part.sites(code, now, open) }
+            }),
             Forecast::Or(parts) => {
                 parts.iter().fold(W::ZERO, |all, part| all | part.sites(code, now, open))
             }

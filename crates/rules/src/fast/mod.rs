@@ -13,6 +13,7 @@ mod offer;
 mod playouts;
 mod sets;
 mod shots;
+mod simpler;
 mod sowing;
 mod ways;
 

@@ -24,10 +24,14 @@ pub(crate) fn go<W: Word>(arcs: &[Arc1<W>], set: W) -> W {
 /// Sites that some shifts move to a set.
 #[inline]
 pub(crate) fn back<W: Word>(arcs: &[Arc1<W>], set: W) -> W {
-    arcs.iter().fold(W::ZERO, |all, arc| {
+    let from = |arc: &Arc1<W>| {
         let from = if arc.up > 0 { set >> arc.up } else { set << arc.down };
-        all | from & arc.from
-    })
+        from & arc.from
+    };
+    match arcs {
+        [one] => from(one),
+        _ => arcs.iter().fold(W::ZERO, |all, arc| all | from(arc)),
+    }
 }
 
 impl<W: BoardWord> State<W> {
@@ -112,11 +116,8 @@ impl<W: BoardWord> Code<W> {
                 site => W::bit(u32::from(site) - 1),
             },
             Set::And(sets) => {
-                let mut all = self.set(now, &sets[0]);
-                for set in &sets[1..] {
-                    all &= self.set(now, set);
-                }
-                all
+                let all = self.set(now, &sets[0]);
+                sets[1..].iter().fold(all, |all, set| self.set_within(now, set, all))
             }
             Set::Or(sets) => {
                 let mut all = self.set(now, &sets[0]);
@@ -142,6 +143,9 @@ impl<W: BoardWord> Code<W> {
             Set::Rays(set, dirs) => {
                 let (set, empty) = (self.set(now, set), self.empty(state));
                 let mut all = W::ZERO;
+                if set.is_single() {
+                    return self.rays_by_site(set.lowest(), empty, &dirs[player]);
+                }
                 for &d in &dirs[player] {
                     let (mut seen, mut at) = (W::ZERO, set);
                     loop {
@@ -215,6 +219,22 @@ impl<W: BoardWord> Code<W> {
         }
     }
 
+    /// Sites of a set that are sites of `bound` too. Parts of the set that cannot have such sites
+    /// are left out, which costs as little as the first empty operand of an `and`.
+    pub(super) fn set_within(&self, now: &Moment<W>, set: &Set<W>, bound: W) -> W {
+        if bound.is_zero() {
+            return W::ZERO;
+        }
+        match set {
+            Set::And(sets) => sets.iter().fold(bound, |all, set| self.set_within(now, set, all)),
+            Set::Or(sets) => {
+                sets.iter().fold(W::ZERO, |all, set| all | self.set_within(now, set, bound))
+            }
+            Set::Not(set) => bound & self.playing & !self.set_within(now, set, bound),
+            set => self.set(now, set) & bound,
+        }
+    }
+
     /// Sites beside those of a set in some directions.
     #[inline]
     fn next_to(&self, set: W, dirs: &[u8]) -> W {
@@ -232,6 +252,22 @@ impl<W: BoardWord> Code<W> {
             return found;
         }
         dirs.iter().fold(W::ZERO, |all, &d| all | go(&self.arcs[d as usize], set))
+    }
+
+    /// Empty sites in unbroken lines from a site, followed from site to site.
+    fn rays_by_site(&self, from: u32, empty: W, dirs: &[u8]) -> W {
+        let mut all = W::ZERO;
+        for &d in dirs {
+            let next = &self.next[d as usize];
+            let (mut seen, mut at) = (W::ZERO, next[from as usize]);
+            // A line that returns to its own sites circles the board.
+            while at != NOWHERE && has_bit(empty, at.into()) && !has_bit(seen, at.into()) {
+                seen.set(at.into());
+                at = next[usize::from(at)];
+            }
+            all |= seen;
+        }
+        all
     }
 
     /// Sites of `within` that are connected to `from`, which must be part of it.
@@ -316,7 +352,10 @@ impl<W: BoardWord> Code<W> {
                         && (member.sites & !set).is_zero()
                         && (member.ends & set).is_zero()
                 };
-                self.families[*family].members.iter().filter(held).count() as i32
+                let FamilyCode { members, through, .. } = &self.families[*family];
+                let members =
+                    if now.to.is_single() { &through[now.to.lowest() as usize] } else { members };
+                members.iter().filter(held).count() as i32
             }
             Num::Seeds(set) => {
                 if self.pits > 0 {
@@ -351,7 +390,7 @@ impl<W: BoardWord> Code<W> {
             Cond::None(set) => self.set(now, set).is_zero(),
             Cond::In(a, b) => {
                 let a = self.set(now, a);
-                !a.is_zero() && (a & !self.set(now, b)).is_zero()
+                !a.is_zero() && self.set_within(now, b, a) == a
             }
             Cond::Is(a, b) => a.of(now.mover) == b.of(now.mover),
             Cond::Makes(family, set) => {
