@@ -105,6 +105,17 @@ impl<W: Word> Check<W> {
     }
 }
 
+/// Ways to move that may have the same text, so that texts must be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Duplicates {
+    /// No two ways.
+    Never,
+    /// Only ways of different movers that begin with placements on the same site.
+    Placements,
+    /// Any ways.
+    Any,
+}
+
 /// Program compiled for boards that fit into one word.
 #[derive(Clone, Debug)]
 pub(crate) struct Code<W> {
@@ -133,8 +144,8 @@ pub(crate) struct Code<W> {
     pub(crate) flow: Flow,
     pub(crate) cyclic: bool,
     pub(crate) lasting: bool,
-    /// Whether two moves may have the same text, so that all texts must be compared.
-    pub(crate) duplicates: bool,
+    /// Ways to move that may have the same text and are then one move.
+    pub(crate) duplicates: Duplicates,
     /// Whether texts of placements name the kind of piece.
     pub(crate) names_kinds: bool,
     /// Whether moves may be compared by their ids in place of their texts.
@@ -368,6 +379,9 @@ impl<W: BoardWord> Code<W> {
             ids_need_board: false,
         };
         code.flanks = code.movers.iter().map(|mover| Axes::of_mover(&code, mover)).collect();
+        if code.flanks.iter().any(Option::is_some) && code.duplicates != Duplicates::Never {
+            code.duplicates = Duplicates::Any;
+        }
         let filters = code.movers.iter().zip(&code.flanks).map(|(mover, flank)| match flank {
             Some(_) => None,
             None => Filter::of_mover(&code, mover),
@@ -497,8 +511,8 @@ fn asks_later<C>(moves: &Moves<C>) -> bool {
     }
 }
 
-/// Tests whether two moves of one position may have the same text.
-fn duplicates(program: &Program) -> bool {
+/// Ways to move of one position that may have the same text.
+fn duplicates(program: &Program) -> Duplicates {
     fn firsts<'a>(moves: &'a Moves<Vec<Site>>, found: &mut Vec<&'a Mover<Vec<Site>>>) {
         match moves {
             Moves::Mover(mover) => found.push(mover),
@@ -536,17 +550,27 @@ fn duplicates(program: &Program) -> bool {
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         }
     }
-    fn within(program: &Program, moves: &Moves<Vec<Site>>) -> bool {
+    fn within(program: &Program, moves: &Moves<Vec<Site>>, is_first: bool) -> Duplicates {
+        let most =
+            |found: &mut dyn Iterator<Item = Duplicates>| found.max().unwrap_or(Duplicates::Never);
         match moves {
             // Chains on rings may reach the same sites by different hops.
-            Moves::Mover(mover) => {
-                matches!(mover.verb, Verb::Hop { .. }) && overlaps_itself(program, mover)
+            Moves::Mover(mover)
+                if matches!(mover.verb, Verb::Hop { .. }) && overlaps_itself(program, mover) =>
+            {
+                Duplicates::Any
             }
-            Moves::FirstOf(parts) | Moves::Seq(parts) => {
-                parts.iter().any(|part| within(program, part))
+            Moves::Mover(_) => Duplicates::Never,
+            Moves::FirstOf(parts) => {
+                most(&mut parts.iter().map(|part| within(program, part, is_first)))
             }
+            Moves::Seq(parts) => most(
+                &mut (parts.iter().enumerate())
+                    .map(|(n, part)| within(program, part, is_first && n == 0)),
+            ),
             Moves::If(_, yes, no) => {
-                within(program, yes) || no.as_ref().is_some_and(|no| within(program, no))
+                let no = no.iter().map(|no| within(program, no, is_first));
+                most(&mut no.chain([within(program, yes, is_first)]))
             }
             Moves::Or(parts) => {
                 let lists: Vec<Vec<_>> = parts
@@ -557,14 +581,23 @@ fn duplicates(program: &Program) -> bool {
                         found
                     })
                     .collect();
-                let clashes = (0..lists.len()).any(|j| {
-                    (0..j).any(|i| {
-                        lists[i].iter().any(|a| lists[j].iter().any(|b| clash(program, a, b)))
+                let clashes = (0..lists.len())
+                    .flat_map(|j| (0..j).map(move |i| (i, j)))
+                    .flat_map(|(i, j)| {
+                        lists[i]
+                            .iter()
+                            .flat_map(|a| lists[j].iter().map(|b| (*a, *b)))
+                            .collect::<Vec<_>>()
                     })
-                });
-                clashes || parts.iter().any(|part| within(program, part))
+                    .filter(|(a, b)| clash(program, a, b))
+                    .map(|(a, _)| match a.verb {
+                        Verb::Place if is_first => Duplicates::Placements,
+                        _ => Duplicates::Any,
+                    });
+                let parts = parts.iter().map(|part| within(program, part, is_first));
+                most(&mut clashes.chain(parts))
             }
         }
     }
-    within(program, &program.body.play)
+    within(program, &program.body.play, true)
 }

@@ -9,8 +9,11 @@ use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::code::Duplicates;
+use super::find::{Lane, Sink};
 use super::{Code, Moment};
 use crate::state::BoardWord;
+use crate::tree::{Mover, Verb};
 
 /// Largest number of texts remembered without allocating.
 const KEPT_MAX: usize = 192;
@@ -104,7 +107,63 @@ impl Distinct {
     }
 }
 
+/// Receiver of ways to move that begin with placements on different sites, one site for each mover.
+struct Apart<'s, W, S> {
+    sink: &'s mut S,
+    /// Sites of the placements so far.
+    placed: W,
+    /// Whether two movers may place a piece on the same site.
+    overlaps: bool,
+}
+
+impl<W: BoardWord, S: Sink<W>> Sink<W> for Apart<'_, W, S> {
+    #[inline]
+    fn lane(&mut self, code: &Code<W>, now: &Moment<W>, lane: Lane<W>) -> ControlFlow<()> {
+        self.sink.lane(code, now, lane)
+    }
+
+    #[inline]
+    fn one(&mut self, m: u64) -> ControlFlow<()> {
+        self.sink.one(m)
+    }
+
+    #[inline]
+    fn begins(&mut self, mover: &Mover<W>, sites: W) -> ControlFlow<()> {
+        if mover.verb != Verb::Place {
+            return ControlFlow::Continue(());
+        }
+        self.overlaps = !(self.placed & sites).is_zero();
+        self.placed |= sites;
+        if self.overlaps { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn received(&self) -> u32 {
+        self.sink.received()
+    }
+}
+
 impl<W: BoardWord> Code<W> {
+    /// Passes on the moves of a player, unless two ways to move may be one move here. Returns `false`
+    /// in that case; the ways passed on until then are different moves.
+    ///
+    /// Where only placements can be played in two ways, it suffices that the movers place on
+    /// different sites, which is a comparison of sets.
+    pub(super) fn find_distinct<S: Sink<W>>(&self, now: &Moment<W>, sink: &mut S) -> bool {
+        // If a limit is reached, the moves found before it are the moves.
+        match self.duplicates {
+            Duplicates::Never => {
+                let _ = self.find(now, &self.body.play, &mut 0, sink);
+                true
+            }
+            Duplicates::Placements => {
+                let mut apart = Apart { sink, placed: W::ZERO, overlaps: false };
+                let _ = self.find(now, &self.body.play, &mut 0, &mut apart);
+                !apart.overlaps
+            }
+            Duplicates::Any => false,
+        }
+    }
+
     /// Calls `visit` with the first move of each text until it breaks.
     pub(super) fn each_distinct(
         &self,

@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use super::code::Duplicates;
 use super::forecast::{Known, Permits};
 use super::moves::{ASKED, Origin, is_chain};
 use super::{Code, Moment};
@@ -38,6 +39,12 @@ pub(super) trait Sink<W> {
 
     /// Receives the code of one move.
     fn one(&mut self, m: u64) -> ControlFlow<()>;
+
+    /// Hears of sites where a mover may play the first part of moves, which follow.
+    #[inline]
+    fn begins(&mut self, _: &Mover<W>, _: W) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
     /// Number of moves received.
     fn received(&self) -> u32;
@@ -183,10 +190,9 @@ impl<W: BoardWord> Code<W> {
     /// Number of moves of a player, at most [`MOVES_MAX`].
     pub(crate) fn count(&self, now: &Moment<W>) -> u32 {
         let mut count = Count(0);
-        if self.duplicates {
+        if !self.find_distinct(now, &mut count) {
+            count = Count(0);
             self.each_distinct(now, &mut |m| Sink::<W>::one(&mut count, m));
-        } else {
-            let _ = self.find(now, &self.body.play, &mut 0, &mut count);
         }
         count.0.min(MOVES_MAX as u32)
     }
@@ -194,17 +200,17 @@ impl<W: BoardWord> Code<W> {
     /// The `n`-th move of a player, in the order of [`Code::each`].
     pub(crate) fn nth(&self, now: &Moment<W>, n: u32) -> Option<u64> {
         let mut nth = Nth { n, passed: 0, found: None };
-        if self.duplicates {
+        // Ways before the first that may repeat one are moves in their order.
+        if !self.find_distinct(now, &mut nth) && nth.found.is_none() {
+            nth = Nth { n, passed: 0, found: None };
             self.each_distinct(now, &mut |m| Sink::<W>::one(&mut nth, m));
-        } else {
-            let _ = self.find(now, &self.body.play, &mut 0, &mut nth);
         }
         nth.found
     }
 
     /// Calls `visit` with every move of a player until it breaks.
     pub(crate) fn each(&self, now: &Moment<W>, visit: &mut dyn FnMut(u64) -> ControlFlow<()>) {
-        if self.duplicates {
+        if self.duplicates != Duplicates::Never {
             self.each_distinct(now, visit);
         } else {
             self.each_way(now, visit);
@@ -258,6 +264,9 @@ impl<W: BoardWord> Code<W> {
                         return None;
                     }
                     let lane = Lane { mover: mover.id, origin, sites, at: 0, code: 0 };
+                    if sink.begins(mover, sites).is_break() {
+                        return Some(());
+                    }
                     sink.lane(self, now, lane).is_break().then_some(())
                 });
                 if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -390,6 +399,9 @@ impl<W: BoardWord> Code<W> {
             let lane = Lane { mover: mover.id, origin, sites, at: place.at, code: place.code };
             if is_last {
                 any = true;
+                if place.at == 0 && sink.begins(mover, sites).is_break() {
+                    return Some(());
+                }
                 return sink.lane(self, now, lane).is_break().then_some(());
             }
             let found = self.find_sites(now, lane, (permits, goes_on), place.rest, asked, sink);
@@ -421,6 +433,11 @@ impl<W: BoardWord> Code<W> {
             let by_condition = permits.of(lane.origin);
             (known.surely, known.maybe) =
                 (lane.sites & by_condition.surely, lane.sites & by_condition.maybe);
+        }
+        if lane.at == 0 {
+            sink.begins(&self.movers[lane.mover], known.maybe)?;
+        }
+        if permits.is_some() {
             let count = lane.sites.count();
             // Later parts that evaluate conditions too are counted in the order of the ways.
             if self.is_spent(*asked + count) || self.asks_later && rest.is_some() {

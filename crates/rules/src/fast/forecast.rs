@@ -12,6 +12,7 @@ use treegauge_core::Player;
 use super::code::{NOWHERE, pairs};
 use super::moves::Origin;
 use super::sets::{back, go};
+use super::sizes::{Sizes, opposing_beside};
 use super::{Code, Moment};
 use crate::board::Site;
 use crate::state::{BoardWord, State};
@@ -41,6 +42,11 @@ pub(crate) enum Forecast<W> {
     Number(Vec<Set<W>>, Dirs, Compare, i32),
     /// The piece completes sets of a family.
     Completes(Completed<W>),
+    /// The sizes of groups beside the placed stone compare in some way.
+    Sizes(Box<Sizes>),
+    /// The stone captures pieces by its first effect where another forecast holds. Pieces that earlier
+    /// parts of the move have captured leave every site open.
+    Takes(Box<Forecast<W>>),
     /// After the placement no stone of the mover is enclosed.
     MineFree,
     /// After the placement no stone of the opponent is enclosed.
@@ -205,6 +211,10 @@ impl<W: BoardWord> Arrival<'_, W> {
                 };
                 if how.holds(0, *n) { not(some) } else { some }
             }
+            Cond::Compare(how, a, b) if stones => {
+                let sizes = Sizes::of(self.code, *how, [a, b]);
+                sizes.map_or(Forecast::Unknown, |sizes| Forecast::Sizes(Box::new(sizes)))
+            }
             _ => Forecast::Unknown,
         }
     }
@@ -292,13 +302,34 @@ impl<W: BoardWord> Forecast<W> {
         fits.then_some(Forecast::Captures)
     }
 
+    /// Forecast of an `only-if` that something was captured, if the only effect of the mover captures
+    /// under a condition; `None` if the mover has another condition or effect.
+    fn after_taking(code: &Code<W>, mover: &Mover<W>, cond: &Cond<W>) -> Option<Forecast<W>> {
+        let arrival = Arrival::of(code, mover)?;
+        let ([Effect::If(when, effects)], Cond::Some(Set::Taken)) = (&mover.then[..], cond) else {
+            return None;
+        };
+        let ([Effect::Capture(set)] | [Effect::Capture(set), Effect::Again]) = &effects[..] else {
+            return None;
+        };
+        if !arrival.places_own || !code.is_mutual() {
+            return None;
+        }
+        // Groups beside the stone exist where some of their stones are beside it.
+        let beside = Set::Next(Box::new(Set::To), opposing_beside(set)?.clone());
+        let beside = arrival.beside(&Set::And(vec![Set::Theirs(None), beside]));
+        let both = [arrival.forecast(when), beside];
+        let fits = both.iter().all(Forecast::is_exact);
+        fits.then(|| Forecast::Takes(Box::new(Forecast::And(both.into()))))
+    }
+
     /// Tests whether the forecast leaves no site open.
     fn is_exact(&self) -> bool {
         match self {
             Forecast::And(parts) | Forecast::Or(parts) => parts.iter().all(Forecast::is_exact),
             Forecast::Not(part) => part.is_exact(),
             Forecast::Completes(completed) => completed.adds_one,
-            Forecast::Captures | Forecast::Unknown => false,
+            Forecast::Captures | Forecast::Takes(_) | Forecast::Unknown => false,
             _ => true,
         }
     }
@@ -343,7 +374,8 @@ impl<W: BoardWord> Forecast<W> {
                 // The only liberty of an opposing group captures it, which frees the stone.
                 exactly(code.breathing(&mine, empty) | theirs.last)
             }
-            Forecast::Unknown => Known { surely: W::ZERO, maybe: open },
+            Forecast::Takes(part) if now.taken.is_zero() => exactly(part.sites(code, now, open)),
+            Forecast::Takes(_) | Forecast::Unknown => Known { surely: W::ZERO, maybe: open },
             exact => exactly(exact.sites(code, now, open)),
         }
     }
@@ -417,7 +449,8 @@ impl<W: BoardWord> Forecast<W> {
                 let groups = code.groups_of(now.state.owners[1 - player], empty);
                 if groups.enclosed { W::ZERO } else { !groups.last }
             }
-            Forecast::Captures | Forecast::Unknown => open,
+            Forecast::Sizes(sizes) => sizes.sites(code, now, open),
+            Forecast::Captures | Forecast::Takes(_) | Forecast::Unknown => open,
         }
     }
 }
@@ -442,6 +475,7 @@ impl<W: BoardWord> Filter<W> {
         }
         let forecast = Forecast::after(code, mover, cond);
         let forecast = forecast.or_else(|| Forecast::after_capture(code, mover, cond));
+        let forecast = forecast.or_else(|| Forecast::after_taking(code, mover, cond));
         forecast.map(|forecast| {
             let is_exact = forecast.is_exact();
             Filter::Sites(forecast, is_exact)

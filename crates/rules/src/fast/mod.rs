@@ -14,6 +14,7 @@ mod playouts;
 mod sets;
 mod shots;
 mod simpler;
+mod sizes;
 mod sowing;
 mod ways;
 

@@ -123,14 +123,12 @@ impl<W: BoardWord> Code<W> {
         if let Some(shots) = &self.shots {
             let seen = offer.seen.get_or_insert_with(|| Seen::new(shots));
             offer.count = seen.count(self, shots, now);
-        } else if self.duplicates {
+        } else if !self.find_distinct(now, offer) {
+            offer.clear();
             let distinct = offer.distinct.take();
             let mut distinct = distinct.unwrap_or_else(|| Box::new(Distinct::new()));
             self.each_distinct_in(&mut distinct, now, &mut |code| offer.one(code));
             offer.distinct = Some(distinct);
-        } else {
-            // If a limit is reached, the moves found before it are the moves.
-            let _ = self.find(now, &self.body.play, &mut 0, offer);
         }
         offer.count.min(MOVES_MAX as u32)
     }

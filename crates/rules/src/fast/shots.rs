@@ -8,7 +8,7 @@
 
 use treegauge_bits::{each_bit, has_bit};
 
-use super::code::NOWHERE;
+use super::code::{Duplicates, NOWHERE};
 use super::{Code, Moment};
 use crate::board::Site;
 use crate::layout::Part;
@@ -75,7 +75,7 @@ impl Shots {
             && **from == Set::To
             && slide.to == Set::Empty
             && !code.by_site[slide.id]
-            && !code.duplicates
+            && code.duplicates == Duplicates::Never
             && code.is_mutual();
         let sorted = rays.clone().map(|mut rays| {
             rays.sort_unstable();

@@ -10,6 +10,7 @@ use treegauge_core::{Outcome as GameOutcome, Playout, PlayoutLimits, Plies};
 
 use self::lanes::{Group, HopLane, each};
 use super::{Mechanism, Reason};
+use crate::fast::code::Duplicates;
 use crate::fast::{Code, Moment};
 use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, KINDS, State};
@@ -207,7 +208,7 @@ enum End {
 
 impl<W: BoardWord> Hops<W> {
     pub(super) fn of(code: &Code<W>) -> Option<Hops<W>> {
-        if code.duplicates || code.by_site.contains(&true) || code.pits > 0 {
+        if code.duplicates != Duplicates::Never || code.by_site.contains(&true) || code.pits > 0 {
             return None;
         }
         let parts = match &code.body.play {

@@ -7,7 +7,7 @@ use treegauge_core::{Outcome, Player, Playout, Plies};
 
 use super::Reason;
 use crate::fast::Code;
-use crate::fast::code::Arc1;
+use crate::fast::code::{Arc1, Duplicates};
 use crate::state::{BoardWord, State};
 use crate::tree::{Mover, Moves, Set, Verb};
 
@@ -32,7 +32,7 @@ pub(crate) struct Steps<W> {
 impl<W: BoardWord> Steps<W> {
     pub(super) fn of(code: &Code<W>) -> Option<Steps<W>> {
         // A cyclic game would have to track quiet plies, and a wrapped board would need the sites.
-        if code.cyclic || code.duplicates || code.by_site.contains(&true) {
+        if code.cyclic || code.duplicates != Duplicates::Never || code.by_site.contains(&true) {
             return None;
         }
         let mut movers: Vec<&Mover<W>> = Vec::new();
