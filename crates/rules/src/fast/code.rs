@@ -7,6 +7,7 @@ use treegauge_bits::Word;
 
 use super::flank::Axes;
 use super::forecast::{Filter, Forecast, branches};
+use super::routes::Routes;
 use super::shots::Shots;
 use super::simpler::Simpler;
 use super::sowing::Sowings;
@@ -139,6 +140,8 @@ pub(crate) struct Code<W> {
     /// Jumps from each site, by player, of each mover whose chains count by their ends: the site
     /// hopped over and the site of landing. Empty for movers whose sets depend on the way.
     pub(crate) jumps: Vec<Vec<Vec<Vec<[Site; 2]>>>>,
+    /// Steps and hops of each mover whose lanes would take longer.
+    pub(crate) routes: Vec<Option<Routes>>,
     pub(crate) layout: Layout,
     pub(crate) key: KeyLayout,
     pub(crate) flow: Flow,
@@ -374,10 +377,12 @@ impl<W: BoardWord> Code<W> {
             flanks: Vec::new(),
             filters: Vec::new(),
             branches: Vec::new(),
+            routes: Vec::new(),
             shots: None,
             ids_fit: false,
             ids_need_board: false,
         };
+        code.routes = code.movers.iter().map(|mover| Routes::of(&code, mover)).collect();
         code.flanks = code.movers.iter().map(|mover| Axes::of_mover(&code, mover)).collect();
         if code.flanks.iter().any(Option::is_some) && code.duplicates != Duplicates::Never {
             code.duplicates = Duplicates::Any;

@@ -11,6 +11,7 @@ mod move_text;
 mod moves;
 mod offer;
 mod playouts;
+mod routes;
 mod sets;
 mod shots;
 mod simpler;

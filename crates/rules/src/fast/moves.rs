@@ -122,6 +122,9 @@ impl<W: BoardWord> Code<W> {
             _ if self.by_site[mover.id] => self.lanes_by_site(now, mover, visit),
             Verb::Step(dirs) => {
                 let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
+                if let Some(routes) = &self.routes[mover.id] {
+                    return routes.lanes(player, &dirs[player], [from, W::ZERO, to], visit);
+                }
                 for &d in &dirs[player] {
                     let lane = go(&self.arcs[d as usize], from) & to;
                     if let found @ Some(_) = visit(lane, Origin::Back(d, 1)) {
@@ -152,6 +155,9 @@ impl<W: BoardWord> Code<W> {
             Verb::Hop { dirs, over, .. } => {
                 let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
                 let over = self.set(now, over);
+                if let Some(routes) = &self.routes[mover.id] {
+                    return routes.lanes(player, &dirs[player], [from, over, to], visit);
+                }
                 for (n, &d) in dirs[player].iter().enumerate() {
                     let arcs = &self.arcs[d as usize];
                     let lane = go(arcs, go(arcs, from) & over) & to;
@@ -458,7 +464,11 @@ impl<W: BoardWord> Code<W> {
             return from;
         }
         let (over, to) = (self.set(now, over), self.set(now, &mover.to));
-        let dirs = dirs[now.mover.index()].iter();
+        let player = now.mover.index();
+        if let Some(routes) = &self.routes[mover.id] {
+            return routes.hopping(player, [from, over, to]);
+        }
+        let dirs = dirs[player].iter();
         from & dirs.fold(W::ZERO, |all, &d| {
             let arcs = &self.arcs[d as usize];
             all | back(arcs, over & back(arcs, to))
