@@ -6,8 +6,9 @@
 use std::ops::ControlFlow;
 
 use super::code::Duplicates;
-use super::forecast::{Known, Permits};
+use super::forecast::{Filter, Known, Permits};
 use super::moves::{ASKED, Origin, is_chain};
+use super::sets::go;
 use super::{Code, Moment};
 use crate::layout::MOVES_MAX;
 use crate::state::BoardWord;
@@ -379,6 +380,10 @@ impl<W: BoardWord> Code<W> {
         asked: &mut u32,
         sink: &mut S,
     ) -> ControlFlow<(), bool> {
+        if let (Some(Filter::Ends(dirs)), None) = (&self.filters[mover.id], place.rest) {
+            let d = dirs[now.mover.index()];
+            return self.find_ends(now, mover, d, place, asked, sink);
+        }
         let permits = self.permits(now, mover);
         // The lane of a later part must not depend on the parts before it.
         let depends = matches!(mover.verb, Verb::Hop { .. }) && !mover.is_reach() && place.at > 0;
@@ -414,6 +419,43 @@ impl<W: BoardWord> Code<W> {
             }
         });
         if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(any) }
+    }
+
+    /// Passes on the slides of a mover along a direction to the last empty site.
+    fn find_ends<S: Sink<W>>(
+        &self,
+        now: &Moment<W>,
+        mover: &Mover<W>,
+        d: u8,
+        place: Place<'_, W>,
+        asked: &mut u32,
+        sink: &mut S,
+    ) -> ControlFlow<(), bool> {
+        let Verb::Slide(_, most) = mover.verb else { unreachable!("the mover slides") };
+        let (arcs, empty) = (&self.arcs[usize::from(d)], self.empty(&now.state));
+        let ends = self.ends(now, d);
+        let (mut at, mut any) = (self.movable(now, mover), false);
+        for steps in 1..=most {
+            at = go(arcs, at) & empty;
+            if at.is_zero() {
+                break;
+            }
+            let origin = Origin::Back(d, steps);
+            let lane = Lane { mover: mover.id, origin, sites: at, at: place.at, code: place.code };
+            // Every site on the way counts as an evaluation.
+            let count = at.count();
+            if self.is_spent(*asked + count) {
+                let known = Known { surely: at & ends, maybe: at & ends };
+                return self.find_one_by_one(now, lane, known, None, asked, sink);
+            }
+            *asked += count;
+            let sites = at & ends;
+            if !sites.is_zero() {
+                any = true;
+                sink.lane(self, now, Lane { sites, ..lane })?;
+            }
+        }
+        ControlFlow::Continue(any)
     }
 
     /// Passes on the moves of a lane that are permitted. Those to sites of `goes_on` may have more

@@ -76,6 +76,8 @@ pub(crate) enum Filter<W> {
     Leaps([Vec<W>; 2]),
     /// Targets of steps by player and direction on the board, for such a condition.
     Steps([Vec<W>; 2]),
+    /// Slides along one direction to the last empty site, the direction for each player.
+    Ends([u8; 2]),
 }
 
 /// Sites where a mover may arrive, by its `only-if`.
@@ -459,6 +461,9 @@ impl<W: BoardWord> Filter<W> {
     /// Forecast of the `only-if` of a mover; `None` if nothing can be said.
     pub(crate) fn of_mover(code: &Code<W>, mover: &Mover<W>) -> Option<Filter<W>> {
         let cond = mover.only_if.as_ref()?;
+        if let Some(dirs) = to_the_end(code, mover, cond) {
+            return Some(Filter::Ends(dirs));
+        }
         if is_cond_static(cond) {
             match &mover.verb {
                 Verb::Leap(to) => {
@@ -481,6 +486,29 @@ impl<W: BoardWord> Filter<W> {
             Filter::Sites(forecast, is_exact)
         })
     }
+}
+
+/// Direction of each player's slides if a mover slides over empty sites along one direction, and its
+/// `only-if` says that the next site in this direction is not empty.
+fn to_the_end<W: BoardWord>(code: &Code<W>, mover: &Mover<W>, cond: &Cond<W>) -> Option<[u8; 2]> {
+    let Verb::Slide(dirs, _) = &mover.verb else { return None };
+    let (Cond::None(Set::And(sets)), [[first], [second]]) = (cond, dirs.each_ref().map(|d| &d[..]))
+    else {
+        return None;
+    };
+    let next = Set::Next(Box::new(Set::To), dirs.clone());
+    let asks_next = sets.len() == 2 && sets.contains(&Set::Empty) && sets.contains(&next);
+    // The piece has left its origin, which must not lie ahead of its target.
+    let returns = pairs(&code.program, mover).iter().zip([first, second]).any(|(pairs, &d)| {
+        pairs.iter().any(|&(from, to)| code.next[usize::from(d)][usize::from(to)] == from)
+    });
+    let fits = asks_next
+        && !returns
+        && mover.to == Set::Empty
+        && mover.then.is_empty()
+        && !code.by_site[mover.id]
+        && code.pits == 0;
+    fits.then_some([*first, *second])
 }
 
 /// Forecasts of the conditions that follow movers, by mover: of the `if` that is the rest of the
@@ -635,8 +663,18 @@ impl<W: BoardWord> Code<W> {
             }
             Some(Filter::Leaps(targets)) => Permits::Leaps(&targets[player]),
             Some(Filter::Steps(targets)) => Permits::Steps(&targets[player]),
+            Some(Filter::Ends(dirs)) => {
+                let ends = self.ends(now, dirs[player]);
+                Permits::Sites(Known { surely: ends, maybe: ends })
+            }
             None => Permits::Sites(Known { surely: W::ZERO, maybe: self.all }),
         })
+    }
+
+    /// Sites from which a direction does not lead to an empty site.
+    #[inline]
+    pub(super) fn ends(&self, now: &Moment<W>, d: u8) -> W {
+        !back(&self.arcs[usize::from(d)], self.empty(&now.state))
     }
 
     /// Sites where the `if` after a mover may hold. Elsewhere its part of the move is left out.
