@@ -7,6 +7,7 @@ mod find;
 mod flank;
 mod forecast;
 mod general;
+mod lines;
 mod move_text;
 mod moves;
 mod offer;

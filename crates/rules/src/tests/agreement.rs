@@ -34,8 +34,13 @@ impl RulesVisitor for Agree<'_> {
     }
 }
 
-/// Checks that the moves recorded while they are counted are those that are listed.
-fn recorded<W: BoardWord, M: MoveBits>(game: &TextRules<W, M>, state: &State<W>, at: &str) {
+/// Checks that the moves that an offer records while they are counted are those that are listed.
+fn recorded<W: BoardWord, M: MoveBits>(
+    game: &TextRules<W, M>,
+    state: &State<W>,
+    offer: &mut Offer<W>,
+    at: &str,
+) {
     let code = &game.code;
     let now = Moment::before(state, state.rest.turn);
     let mut listed = Vec::new();
@@ -43,10 +48,9 @@ fn recorded<W: BoardWord, M: MoveBits>(game: &TextRules<W, M>, state: &State<W>,
         listed.push(m);
         ControlFlow::Continue(())
     });
-    let mut offer = Offer::new();
     // The second time, the offer has its memory from the first.
     for _ in 0..2 {
-        assert_eq!(code.offer(&now, &mut offer) as usize, listed.len(), "{at}");
+        assert_eq!(code.offer(&now, offer) as usize, listed.len(), "{at}");
     }
     let every = listed.len() / 2_000 + 1;
     for (n, &m) in listed.iter().enumerate().step_by(every) {
@@ -95,12 +99,15 @@ impl Agree<'_> {
         for _ in 0..self.games {
             let mut state = game.start();
             assert_eq!(game.position(&state), slow.program.start_position(), "{}", self.name);
+            let mut kept = Offer::new();
             for _ in 0..self.plies {
                 if known.insert(state) {
                     if compared > self.moves_max {
                         return;
                     }
                     compared += self.compare(game, &slow, &state, visit);
+                    // Positions of a game in turn, from one to the next of which an offer keeps data.
+                    recorded(game, &state, &mut kept, self.name);
                 }
                 if game.outcome(&state).is_some() {
                     break;
@@ -134,7 +141,7 @@ impl Agree<'_> {
         };
         assert_eq!(game.outcome(state), None, "{at}");
         let moves = moves(game, state, &expected, &at);
-        recorded(game, state, &at);
+        recorded(game, state, &mut Offer::new(), &at);
         single_plies(game, state, &at);
         settled(game, slow, state, &position, &at);
         visit(state, &moves);
