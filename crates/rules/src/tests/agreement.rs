@@ -106,7 +106,7 @@ impl Agree<'_> {
                         return;
                     }
                     compared += self.compare(game, &slow, &state, visit);
-                    // Positions of a game in turn, from one to the next of which an offer keeps data.
+                    // Positions of one game in turn: an offer keeps data from each to the next.
                     recorded(game, &state, &mut kept, self.name);
                 }
                 if game.outcome(&state).is_some() {
