@@ -14,7 +14,7 @@ const LIMBS: usize = 8;
 ///
 /// Boards need few operations: they combine, compare and shift sets. Each is one pass over the limbs.
 /// Shifts by less than 64 places, which steps on boards are, carry bits from limb to limb. That takes
-/// 6 ns on the machine of `record/2026-11-30-speed-library.md`. Vector code, which a compiler makes of
+/// 6 ns on the machine of `record/2026-11-30-speed-loops.md`. Vector code, which a compiler makes of
 /// limbs that are computed apart from each other, takes 15 ns there, since it reads limbs across those
 /// just written. Comparing does not call the memory routines of the system, so it takes 4 ns, not 12.
 #[derive(Clone, Copy)]

@@ -140,7 +140,7 @@ pub(crate) struct Code<W> {
     /// Jumps from each site, by player, of each mover whose chains count by their ends: the site
     /// hopped over and the site of landing. Empty for movers whose sets depend on the way.
     pub(crate) jumps: Vec<Vec<Vec<Vec<[Site; 2]>>>>,
-    /// Steps and hops of each mover whose lanes would take longer.
+    /// Hops of each mover of chains whose lanes would take longer.
     pub(crate) routes: Vec<Option<Routes>>,
     pub(crate) layout: Layout,
     pub(crate) key: KeyLayout,

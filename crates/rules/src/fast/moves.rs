@@ -122,9 +122,6 @@ impl<W: BoardWord> Code<W> {
             _ if self.by_site[mover.id] => self.lanes_by_site(now, mover, visit),
             Verb::Step(dirs) => {
                 let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
-                if let Some(routes) = &self.routes[mover.id] {
-                    return routes.lanes(player, &dirs[player], [from, W::ZERO, to], visit);
-                }
                 for &d in &dirs[player] {
                     let lane = go(&self.arcs[d as usize], from) & to;
                     if let found @ Some(_) = visit(lane, Origin::Back(d, 1)) {

@@ -1,8 +1,8 @@
-//! Tables of all steps or single hops of a mover, for boards where a direction leads by several
+//! Tables of the single hops of a mover of chains, for boards where directions lead by many
 //! displacements, as drawn boards have many short lines.
 //!
-//! A piece has few steps, so testing the steps of each piece takes less time than shifting the pieces
-//! along each line. The steps that are possible are bits of a word, in the order of the lanes.
+//! Most positions have few hops or none. Testing those of each piece takes less time than shifting the
+//! pieces along each line. The hops that are possible are bits of a word, in the order of the lanes.
 
 use treegauge_bits::{Wide, Word, each_bit, has_bit};
 
@@ -16,7 +16,7 @@ use crate::tree::{Chain, Mover, Verb};
 /// Largest number of displacements along which shifting sets takes less time.
 const SHIFTS_MAX: usize = 12;
 
-/// Step, or hop over the site `mid`, which is [`NOWHERE`] for a step.
+/// Hop over the site `mid`.
 #[derive(Clone, Copy, Debug)]
 struct Route {
     mid: Site,
@@ -37,11 +37,8 @@ pub(crate) struct Routes {
 impl Routes {
     /// Routes of a mover; `None` if its lanes take less time, or if there are more routes than bits.
     pub(crate) fn of<W: BoardWord>(code: &Code<W>, mover: &Mover<W>) -> Option<Routes> {
-        let (dirs, hops) = match &mover.verb {
-            Verb::Step(dirs) => (dirs, false),
-            Verb::Hop { chain: Chain::Reach, .. } => return None,
-            Verb::Hop { dirs, .. } => (dirs, true),
-            _ => return None,
+        let Verb::Hop { dirs, chain: Chain::Must | Chain::May, .. } = &mover.verb else {
+            return None;
         };
         let shifts = |dirs: &Vec<u8>| -> usize {
             dirs.iter().map(|&d| code.arcs[usize::from(d)].len()).sum()
@@ -59,12 +56,8 @@ impl Routes {
             for (n, &d) in dirs.iter().enumerate() {
                 let next = &code.next[usize::from(d)];
                 for from in 0..sites as Site {
-                    let first = next[usize::from(from)];
-                    let (mid, to) = match hops {
-                        false => (NOWHERE, first),
-                        true if first == NOWHERE => continue,
-                        true => (first, next[usize::from(first)]),
-                    };
+                    let mid = next[usize::from(from)];
+                    let to = if mid == NOWHERE { NOWHERE } else { next[usize::from(mid)] };
                     if to != NOWHERE && to != from {
                         all.push((n as u8, to, from, mid));
                     }
@@ -82,8 +75,8 @@ impl Routes {
         Some(routes)
     }
 
-    /// Calls `visit` with the lanes of a player's pieces that arrive at sites of `to`, over sites of
-    /// `over` if they hop, until it returns a value. Empty lanes are left out.
+    /// Calls `visit` with the lanes of a player's pieces that hop over sites of `over` and arrive at
+    /// sites of `to`, until it returns a value. Empty lanes are left out.
     #[inline]
     pub(super) fn lanes<W: BoardWord, R>(
         &self,
@@ -92,21 +85,16 @@ impl Routes {
         [from, over, to]: [W; 3],
         mut visit: impl FnMut(W, Origin) -> Option<R>,
     ) -> Option<R> {
-        let (mut found, mut hops) = (Wide::ZERO, false);
+        let mut found = Wide::ZERO;
         each_bit(from, |site| {
             for route in &self.from[player][site as usize] {
-                let is_step = route.mid == NOWHERE;
-                if has_bit(to, route.to.into()) && (is_step || has_bit(over, route.mid.into())) {
-                    hops = !is_step;
+                if has_bit(to, route.to.into()) && has_bit(over, route.mid.into()) {
                     found.set(route.rank.into());
                 }
             }
         });
         let order = &self.order[player];
-        let origin = |n: u8| {
-            let d = dirs[usize::from(n)];
-            if hops { Origin::Hopped(n, d) } else { Origin::Back(d, 1) }
-        };
+        let origin = |n: u8| Origin::Hopped(n, dirs[usize::from(n)]);
         let mut lane: Option<(u8, W)> = None;
         for rank in found.ones() {
             let (n, site) = order[rank as usize];
