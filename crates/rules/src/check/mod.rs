@@ -98,7 +98,8 @@ impl Checker<'_> {
     fn no_word(&self, sort: Sort, head: &str, place: Place) -> Mistake {
         if let Some(other) = WORDS.iter().find(|word| word.name == head) {
             let message = format!("expected {sort}, but `{head}` is {}", other.sort);
-            return Mistake::new(place, message).hint(example(sort));
+            let meant = made_of(sort, other.sort, other.example);
+            return Mistake::new(place, message).hint(meant.unwrap_or_else(|| example(sort)));
         }
         let wanted = match sort {
             Sort::Moves => "moves".to_owned(),
@@ -331,6 +332,19 @@ impl Checker<'_> {
         self.said.patterns.push(pattern);
         Some(self.families.len() - 1)
     }
+}
+
+/// Hint at the word that makes an expression of a sort out of one of another sort; `None` if there is
+/// no such word.
+fn made_of(wanted: Sort, found: Sort, written: &str) -> Option<String> {
+    let hint = match (wanted, found) {
+        (Sort::Condition, Sort::Family) => format!("a condition of it is `(makes {written})`"),
+        (Sort::Condition, Sort::Number) => format!("a condition compares it: `(> {written} 0)`"),
+        (Sort::Condition, Sort::Set) => format!("a condition of it is `(some {written})`"),
+        (Sort::Number, Sort::Set) => format!("the number of its sites is `(count {written})`"),
+        _ => return None,
+    };
+    Some(hint)
 }
 
 /// Examples of expressions of a sort, for a hint.

@@ -46,6 +46,26 @@ fn a_message_says_what_the_language_cannot_express() {
 }
 
 #[test]
+fn a_set_a_line_or_a_number_for_a_condition_has_a_hint_that_is_one() {
+    let check = |condition: &str| {
+        let source = format!(
+            "(game \"A\" (board (grid 3 3)) (play (place)) (end (if {condition} (win mover)) (if (none empty) draw)))"
+        );
+        Text::read(&source).and_then(|text| text.check().map(|_| ()))
+    };
+    for wrong in ["(line 3)", "(made (line 3))", "(home 2)", "(> (home 2) 3)"] {
+        let message = check(wrong).unwrap_err().text("a.rules");
+        let hint = message.lines().find(|line| line.trim().starts_with("= ")).unwrap();
+        let hinted = hint.split('`').nth(1).unwrap();
+        // A number stands within its comparison.
+        let right = if wrong.contains('>') { format!("(> {hinted} 3)") } else { hinted.to_owned() };
+        // A game that its first move ends is another mistake.
+        let other = check(&right).err().map(|mistakes| mistakes.text("a.rules"));
+        assert!(other.is_none_or(|other| other.contains("every first move")), "{message}");
+    }
+}
+
+#[test]
 fn wrong_places_of_sites_have_their_messages() {
     for (places, said) in [
         ("(at a 0)", "`at` has a site, its column and its row"),

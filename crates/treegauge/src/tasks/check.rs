@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind, input_name};
 use treegauge_grammar::count;
 use treegauge_report::{Block, Boards, CheckReport, Doc, Document, SavedKind};
+use treegauge_store::check_regular;
 
 use super::{Context, DEFAULT_SEED, Done, Ending, Group, STANDARD_INPUT, Task};
 use crate::check::{cannot_read_text, text_of_game};
@@ -63,8 +64,12 @@ impl Task for CheckTask {
         &[SavedKind::of::<CheckReport>(), SavedKind::of::<FormattedReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
-        let is_file = self.file != Path::new(STANDARD_INPUT) && text_of_game(&self.file).is_none();
-        Ok(is_file.then(|| self.file.clone()).into_iter().collect())
+        if self.file == Path::new(STANDARD_INPUT) || text_of_game(&self.file).is_some() {
+            return Ok(Vec::new());
+        }
+        // The error names the file or the game that may be meant.
+        check_regular(&self.file).map_err(|reason| cannot_read_text(&self.file, &reason))?;
+        Ok(vec![self.file.clone()])
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
