@@ -20,6 +20,8 @@ const PICTURES: &[(&str, &[&str])] = &[
     ("board_lattice.svg", &["show", "dots_and_boxes(rows=3,cols=3)"]),
     ("board_pits.svg", &["show", "kalah"]),
     ("board_rhombus.svg", &["show", "hex(size=5)"]),
+    ("board_rings_drawn.svg", &["show", "pretwa"]),
+    ("board_tracks.svg", &["show", "surakarta"]),
     ("board_rings.svg", &["show", "nine_mens_morris"]),
     ("tree.svg", &["search", "connect_four", "--iterations", "20000", "--picture-nodes", "26"]),
 ];

@@ -86,8 +86,8 @@ pub mod winner_json;
 
 pub use actions::{ActionIds, Actions, MoveOf};
 pub use board::{
-    Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Chessman, Contents, Label, MovePath,
-    Panel, PathCell, Role, SmallBoard, SmallBoards,
+    Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Chessman, Contents, Curve, Label,
+    MovePath, Panel, PathCell, Role, SmallBoard, SmallBoards,
 };
 pub use call::{Argument, Call, CallError, readable_name, without_path};
 pub use capabilities::{Capabilities, Capability, LooksInto, OfState, ParentsInto, Symmetries};

@@ -75,7 +75,6 @@ pub(crate) const EVERYDAY: &[(&str, &str)] = &[
     ("move", "step"),
     ("go", "step"),
     ("run", "slide"),
-    ("ride", "slide"),
     ("drop", "place"),
     ("put", "place"),
     ("take", "capture"),
@@ -134,6 +133,18 @@ pub(crate) const EVERYDAY: &[(&str, &str)] = &[
     ("tuz", "claimed"),
     ("owned", "claimed"),
     ("odd", "even"),
+    ("loop", "track"),
+    ("loops", "track"),
+    ("circuit", "track"),
+    ("orbit", "track"),
+    ("ring", "track"),
+    ("loop", "ride"),
+    ("circuit", "ride"),
+    ("orbit", "ride"),
+    ("track", "ride"),
+    ("curve", "bends"),
+    ("corner", "bends"),
+    ("bend", "bends"),
 ];
 
 /// Reason why the language has no word for an idea, in words that may follow a semicolon; `None` if
@@ -188,7 +199,7 @@ const BEYOND: &[(&[&str], &str)] = &[
         "`then` captures beside the move itself, as in `(then (capture (and theirs (next to))))`",
     ),
     (
-        &["loop", "while", "repeat", "variable", "let", "set", "define", "function"],
+        &["while", "repeat", "variable", "let", "set", "define", "function"],
         "the language has no variables and no loops; `(chain may)` lets hops go on, and `again` gives another move",
     ),
     (
@@ -197,8 +208,8 @@ const BEYOND: &[(&[&str], &str)] = &[
     ),
     (&["time", "clock", "timer"], "the language has no clock; `limits` counts plies"),
     (
-        &["circuit", "orbit", "track"],
-        "pieces move along straight lines; no rule follows a loop on the board, and no rule sees a ring of pieces",
+        &["encircle", "encircled", "encloses"],
+        "no rule sees a ring of pieces; `enclosed` means groups without an empty neighbour",
     ),
     (
         &["superko", "ko"],

@@ -76,6 +76,7 @@ examples! {
         "drawn" Position "(board (grid 4 4 (drawn points))) (start (put each man (home 1))) (play (step man orthogonal))" "";
         "line" Position "(board (graph (line a b c) (line a d)))" "";
         "at" Position "(board (graph (line a b c) (line a d c) (at a 0 1 c 2 1 d 1 0)))" "";
+        "track" Position "(board (graph (track (line a b c d e f)) (line a o d) (line b o e) (line c o f)))" "";
         "dots" Position "(board (graph (line ab bc ca) (dots a 0 0 b 4 0 c 2 3)))" "ab bc";
         "each" Position "(start (put each man (home 1))) (play (step man all))" "";
         "neutral" Position "(pieces (man each) (wall neutral)) (start (put each man (home 1)) (put neutral wall center)) (play (step man all))" "";
@@ -91,6 +92,7 @@ examples! {
         "to" Moves "(start (put first man (sites b2)) (put second man (sites a3 b4 c3))) (play (step man all (to (or empty theirs))))" "";
         "over" Moves "(board (grid 5 5)) (start (put first man (sites c3 c4)) (put second man (sites d3 b2))) (play (hop man all (over theirs)))" "";
         "at-most" Moves "(board (grid 5 5)) (start (put first man (sites a1))) (play (slide man all (at-most 2)))" "";
+        "bends" Moves "(board (grid 4 4 (drawn points) (track (line a2 b2 c2 d2) (line c1 c2 c3 c4) (line d3 c3 b3 a3) (line b4 b3 b2 b1)))) (start (put first man (sites b2)) (put second man (sites c1 d3))) (play (ride man (bends 1) (to theirs)))" "";
         "chain" Moves "(board (grid 5 5)) (start (put first man (sites a1)) (put second man (sites b2 d4 d2))) (play (hop man diagonal (over theirs) (chain must)))" "";
         "stores" Move "(board (pits 3)) (start (seeds 2)) (play (sow (stores own))) (end (if (none mine) (win mover)))" "3";
         "skip" Move "(board (pits 2)) (start (seeds 5)) (play (sow (skip origin))) (end (if (none mine) (win mover)))" "1";
@@ -179,6 +181,7 @@ examples! {
         "slide" Moves "(start (put first man (sites a1)) (put second man (sites a4 c3))) (play (slide man all))" "";
         "leap" Moves "(board (grid 5 5)) (start (put first man (sites c3)) (put second man (sites c4))) (play (leap man (offsets (1 2))))" "";
         "fly" Moves "(board (grid 3 3)) (start (put first man (sites a1)) (put second man (sites b2 c3))) (play (fly man))" "";
+        "ride" Moves "(board (grid 4 4 (drawn points) (track (line a2 b2 c2 d2) (line c1 c2 c3 c4) (line d3 c3 b3 a3) (line b4 b3 b2 b1)))) (start (put first man (sites b2)) (put second man (sites c1 b3))) (play (ride man (to (or empty theirs))))" "";
         "hop" Moves "(board (grid 5 5)) (start (put first man (sites c3)) (put second man (sites c4 d3 e5 b2))) (play (hop man all))" "";
         "remove" Moves "(start (put first man (sites a1 b2)) (put second man (sites c3 d3))) (play (remove theirs))" "";
         "sow" Move "(board (pits 3)) (start (seeds 2)) (play (sow)) (end (if (none mine) (win mover)))" "2";

@@ -115,7 +115,7 @@ impl Program {
                 Verb::Step(dirs) | Verb::Slide(dirs, _) | Verb::Hop { dirs, .. } => {
                     !moves || !wraps && is_onward(&self.board, dirs)
                 }
-                Verb::Leap(_) | Verb::Fly | Verb::Swap { .. } => !moves,
+                Verb::Leap(_) | Verb::Fly | Verb::Ride(_) | Verb::Swap { .. } => !moves,
                 _ => true,
             }
         })
@@ -169,6 +169,11 @@ impl Program {
         self.has_effect(|effect| matches!(effect, Effect::Flip(_)))
     }
 
+    /// Tests whether pieces ride along tracks.
+    pub(crate) fn rides(&self) -> bool {
+        self.all_movers().iter().any(|mover| matches!(mover.verb, Verb::Ride(_)))
+    }
+
     /// Tests whether pieces may change their kind.
     pub(crate) fn promotes(&self) -> bool {
         self.has_effect(|effect| matches!(effect, Effect::Become(_)))
@@ -186,7 +191,12 @@ impl Program {
             // A swap is played only once.
             Verb::Swap { .. } => false,
             Verb::Pass | Verb::Sow { .. } => true,
-            Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Hop { .. } => {
+            Verb::Step(_)
+            | Verb::Slide(..)
+            | Verb::Leap(_)
+            | Verb::Fly
+            | Verb::Ride(_)
+            | Verb::Hop { .. } => {
                 let leaves_something =
                     mover.then.iter().any(|effect| matches!(effect, Effect::Put(_, _, Set::From)));
                 if leaves_something && !flow.leave {

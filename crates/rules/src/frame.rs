@@ -51,21 +51,22 @@ frame! {
         "limits" "(limits [(quiet N [RESULT])] [(repetition RESULT)] [(cap N)])" "when a game is stopped", "(limits (quiet 100) (repetition draw) (cap 500))";
         "allow" "(allow CODE ..)" "codes of warnings that a check leaves out", "(allow W8)";
     within "board":
-        "grid" "(grid N N [N] [(diagonals HOW)] [(wrap HOW)] [(holes SITE ..)] [(drawn HOW)])" "cells of columns and rows; a third number adds levels", "(grid 8 8)";
+        "grid" "(grid N N [N] [(diagonals HOW)] [(wrap HOW)] [(holes SITE ..)] [(drawn HOW)] [(track LINE ..)])" "cells of columns and rows; a third number adds levels", "(grid 8 8)";
         "rhombus" "(rhombus N N)" "hexagonal cells in a rhombus, as in Hex", "(rhombus 11 11)";
         "hexagon" "(hexagon N)" "hexagonal cells in a hexagon, by the cells of a side", "(hexagon 5)";
         "rings" "(rings N)" "points of square rings, as in Nine Men's Morris", "(rings 3)";
         "lattice" "(lattice N N)" "the lines around boxes, as in Dots and Boxes", "(lattice 4 4)";
         "pits" "(pits N)" "the pits of each player with two stores, as in Kalah", "(pits 6)";
-        "graph" "(graph (line SITE SITE ..) .. [(at SITE N N ..)] [(dots NAME N N ..)])" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
+        "graph" "(graph (line SITE SITE ..) .. [(track LINE ..)] [(at SITE N N ..)] [(dots NAME N N ..)])" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
     within "grid":
         "diagonals" "(diagonals all|alternate|none)" "draws all diagonals, those of every other point, or none", "(diagonals alternate)";
         "wrap" "(wrap columns|rows|both)" "joins opposite edges", "(wrap columns)";
         "holes" "(holes SITE ..)" "leaves out cells", "(holes c3 d3)";
-        "drawn" "(drawn cells|points)" "pictures only: pieces stand on cells or on the points of lines; by default on points if only some diagonals are drawn", "(drawn points)";
+        "drawn" "(drawn cells|points)" "pictures only: pieces stand on cells or on the points of lines; by default on points if only some diagonals are drawn or the board has tracks", "(drawn points)";
     within "graph":
         "line" "(line SITE SITE ..)" "sites joined in this order; pieces move along lines", "(line a b c)";
         "at" "(at SITE N N ..)" "pictures only: column and row of sites; those between two such sites of a line divide it evenly, others find a place by themselves", "(at a 0 0 c 2 0)";
+        "track" "(track (line SITE SITE ..) ..)" "on a grid and on a drawn board, a closed way for `ride`: a bend joins each line to the next and the last to the first; on a drawn board its lines are lines of the board too, and a single line is closed for all moves", "(track (line a b c d))";
         "dots" "(dots NAME N N ..)" "pictures only: column and row of dots; each site is the line between the two dots that its name joins", "(dots a 0 0 b 4 0 c 2 3)";
     within "pieces":
         "each" "(KIND each)" "both players own pieces of the kind", "(man each)";
@@ -89,6 +90,7 @@ frame! {
         "to" "(to SET)" "where the piece may arrive", "(to (or empty theirs))";
         "over" "(over SET)" "what may be hopped over", "(over theirs)";
         "at-most" "(at-most N)" "the greatest length of a slide", "(at-most 2)";
+        "bends" "(bends N)" "the bends of a track that a ride must pass at least", "(bends 1)";
         "chain" "(chain no|must|may)" "whether a hop goes on: no, it must, or it may", "(chain must)";
         "stores" "(stores own)" "pits only: seeds also go to the mover's store", "(stores own)";
         "skip" "(skip origin)" "pits only: the pit that was emptied gets no seed", "(skip origin)";
@@ -146,7 +148,7 @@ mod tests {
                 ("grid", _) => with(&format!("(board (grid 5 5 {example}))"), &[]),
                 ("graph", name) => {
                     let line = match name {
-                        "line" => "",
+                        "line" | "track" => "",
                         "dots" => "(line ab bc ca)",
                         _ => "(line a b c)",
                     };
@@ -172,6 +174,10 @@ mod tests {
                 ("MOVES", "stores" | "skip" | "leave" | "laps") => with(
                     &format!("(play (sow {example}))"),
                     &[sow[0], sow[1], "(end (if (none mine) (win mover)))"],
+                ),
+                ("MOVES", "bends") => with(
+                    &format!("(play (ride man {example}))"),
+                    &["(board (grid 5 5 (track (line a1 b1 c1) (line c2 b2 a2))))"],
                 ),
                 ("MOVES", "only-if") => {
                     with(&format!("(play (or (step man all) (step man all {example})))"), &[])

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use treegauge_core::{
-    Actions, Board, Cell, CellMark, CellShape, Contents, Notation, Outcome, PathCell, PlaneShape,
-    Planes, Player, PositionError, Tensor,
+    Actions, Board, Cell, CellMark, CellShape, Contents, Curve, Notation, Outcome, PathCell,
+    PlaneShape, Planes, Player, PositionError, Tensor,
 };
 
 use crate::board::{Board as On, Shape, Site};
@@ -195,6 +195,13 @@ fn board_text(program: &Program, position: &Position) -> String {
             text.push('\n');
         }
     }
+    let bend = |[from, _, to, _]: [Site; 4]| {
+        [from, to].map(|site| board.names[usize::from(site)].as_str()).join("-")
+    };
+    let bends: Vec<String> = board.drawn_bends().into_iter().map(bend).collect();
+    if !bends.is_empty() {
+        let _ = writeln!(text, "bends: {}", bends.join(" "));
+    }
     let beside = beside(program, position);
     if !beside.is_empty() {
         let _ = writeln!(text, "{}", beside.join("; "));
@@ -224,12 +231,69 @@ fn beside(program: &Program, position: &Position) -> Vec<String> {
     parts
 }
 
+/// Length of the handles of a bend in distances of its ends.
+const BEND_HANDLE: f64 = 0.55;
+
+/// Length of the handles of a quarter of a circle in radii.
+const QUARTER_HANDLE: f64 = 0.5523;
+
+/// Curve from one point to another, with the ways in which it leaves the first and arrives at the other.
+fn curve(ends: [(f64, f64); 2], ways: [(f64, f64); 2], handle: f64) -> [(f64, f64); 4] {
+    let along =
+        |at: (f64, f64), way: (f64, f64), far: f64| (at.0 + far * way.0, at.1 + far * way.1);
+    [ends[0], along(ends[0], ways[0], handle), along(ends[1], ways[1], -handle), ends[1]]
+}
+
+/// Curves of a bend between two sites, each with its neighbour on the track: a loop of three quarters of
+/// a circle if the lines lead away from each other around a corner.
+fn bend_curves([from, before, to, behind]: [(f64, f64); 4]) -> Vec<[(f64, f64); 4]> {
+    let away = |at: (f64, f64), next: (f64, f64)| {
+        let (x, y) = (at.0 - next.0, at.1 - next.1);
+        let length = (x * x + y * y).sqrt().max(1e-9);
+        (x / length, y / length)
+    };
+    let back = |(x, y): (f64, f64)| (-x, -y);
+    // Ways along which the curve leaves its ends.
+    let (out, other) = (away(from, before), away(to, behind));
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let apart = (x * x + y * y).sqrt();
+    // A circle has its centre at one distance from both ends, each on the way of the other.
+    let radius = apart / 2f64.sqrt();
+    let centre = (from.0 + radius * other.0, from.1 + radius * other.1);
+    let across = (to.0 + radius * out.0, to.1 + radius * out.1);
+    let off = (centre.0 - across.0).abs() + (centre.1 - across.1).abs();
+    let leads_back = out.0 * x + out.1 * y < 0.0;
+    if !leads_back || off > 0.01 * apart {
+        return vec![curve([from, to], [out, back(other)], BEND_HANDLE * apart)];
+    }
+    let at = |way: (f64, f64)| (centre.0 + radius * way.0, centre.1 + radius * way.1);
+    let points = [from, at(out), at(other), to];
+    let ways = [out, other, back(out), back(other)];
+    (0..3)
+        .map(|n| curve([points[n], points[n + 1]], [ways[n], ways[n + 1]], QUARTER_HANDLE * radius))
+        .collect()
+}
+
+/// Points on a curve, from which the room that it takes is found.
+fn along_curve([a, b, c, d]: [(f64, f64); 4]) -> impl Iterator<Item = (f64, f64)> {
+    (0..=16).map(move |n| {
+        let t = f64::from(n) / 16.0;
+        let s = 1.0 - t;
+        let weigh = |a: f64, b: f64, c: f64, d: f64| {
+            s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d
+        };
+        (weigh(a.0, b.0, c.0, d.0), weigh(a.1, b.1, c.1, d.1))
+    })
+}
+
 /// Places on a picture in units of a cell from the upper left corner.
 struct Places {
     /// Centre of each site.
     sites: Vec<(f64, f64)>,
     /// Dots between which the sites are lines.
     dots: Vec<(f64, f64)>,
+    /// Bends of tracks.
+    curves: Vec<[(f64, f64); 4]>,
     width: f64,
     height: f64,
 }
@@ -251,21 +315,27 @@ fn places(program: &Program) -> Places {
     });
     let mut raw: Vec<(f64, f64)> = raw.collect();
     let sites = raw.len();
+    let numbers: BTreeMap<Site, usize> = board.sites().zip(0..).collect();
+    let bends = board.drawn_bends().into_iter();
+    let curves: Vec<_> =
+        bends.flat_map(|bend| bend_curves(bend.map(|site| raw[numbers[&site]]))).collect();
     if board.has_dots() {
         raw.extend(board.drawing().dots.iter().map(|&dot| <(f64, f64)>::from(dot)));
     }
     let (mut least, mut most) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
-    for &(x, y) in &raw {
+    let of_curves = curves.iter().copied().flat_map(along_curve);
+    for (x, y) in raw.iter().copied().chain(of_curves) {
         least = (least.0.min(x), least.1.min(y));
         most = (most.0.max(x), most.1.max(y));
     }
     // The outermost lines of a lattice are the edge of its picture.
     let edge = if matches!(board.shape, Shape::Lattice { .. }) { 0.0 } else { 0.5 };
-    let places = raw.iter().map(|&(x, y)| (x - least.0 + edge, most.1 - y + edge));
-    let mut places: Vec<(f64, f64)> = places.collect();
+    let place = |(x, y): (f64, f64)| (x - least.0 + edge, most.1 - y + edge);
+    let mut places: Vec<(f64, f64)> = raw.iter().map(|&at| place(at)).collect();
+    let curves = curves.into_iter().map(|curve| curve.map(place)).collect();
     let dots = places.split_off(sites);
     let (width, height) = (most.0 - least.0 + 2.0 * edge, most.1 - least.1 + 2.0 * edge);
-    Places { sites: places, dots, width, height }
+    Places { sites: places, dots, curves, width, height }
 }
 
 /// Shape of the cell of a site.
@@ -283,8 +353,9 @@ fn shape_of(board: &On, site: Site) -> CellShape {
 
 fn board(program: &Program, position: &Position) -> Board {
     let on = &program.board;
-    let Places { sites: places, dots, width, height } = places(program);
+    let Places { sites: places, dots, curves, width, height } = places(program);
     let mut board = Board::new(width, height);
+    board.curves = curves.into_iter().map(|points| Curve { points }).collect();
     let symbols = program.symbols();
     let shows_link = on.shown_links();
     for (site, place) in on.sites().zip(places) {
@@ -556,6 +627,39 @@ mod tests {
         assert_eq!(owners(&|(_, y)| y > 2.5), [0, 0, 0, 0, 0, 0, 1]);
         assert_eq!(owners(&|(x, y)| x > 3.9 && y < 0.9), [1], "the right edge of c3");
         assert!(drawn(&HUNT.replace("step", "slide")).sides.is_empty());
+    }
+
+    const LOOPS: &str = r#"(game "Loops"
+        (board (grid 4 4 (track (line a2 b2 c2 d2) (line c1 c2 c3 c4) (line d3 c3 b3 a3) (line b4 b3 b2 b1))))
+        (pieces (man each)) (start (put first man (sites a1)) (put second man (sites d4)))
+        (play (or (step man all) (ride man (bends 1) (to theirs)))) (end (if (none theirs) (win mover)))
+        (limits (quiet 10)))"#;
+
+    #[test]
+    fn bends_of_tracks_are_drawn_around_the_corners() {
+        let board = drawn(LOOPS);
+        assert!(board.cells.iter().all(|cell| cell.shape == CellShape::Point));
+        assert_eq!(board.curves.len(), 12, "each of four loops has three quarters");
+        let at = |name: &str| {
+            let cell = &board.cells[board.cell(name).unwrap()];
+            (cell.x, cell.y)
+        };
+        // From d2 around d1 to c1.
+        let (x, y) = at("d1");
+        let points = board.curves[0].points;
+        assert_eq!((points[0], board.curves[2].points[3]), (at("d2"), at("c1")));
+        assert_eq!([points[3], board.curves[1].points[3]], [(x + 1.0, y), (x, y + 1.0)]);
+        for (u, v) in board.curves[..3].iter().flat_map(|curve| along_curve(curve.points)) {
+            let far = ((u - x).powi(2) + (v - y).powi(2)).sqrt();
+            assert!((0.99..1.01).contains(&far), "{far}");
+            assert!((0.0..=board.width).contains(&u) && (0.0..=board.height).contains(&v));
+        }
+        assert_eq!(board.svg().matches("<path").count(), 12);
+        let text = board_text(&program(LOOPS), &program(LOOPS).start_position());
+        assert!(text.ends_with("bends: d2-c1 c4-d3 a3-b4 b1-a2\n"), "{text}");
+        let turned = board.clone().turned();
+        let around = |(x, y): (f64, f64)| (board.width - x, board.height - y);
+        assert_eq!(turned.curves[0].points, points.map(around));
     }
 
     /// Marks of the lowest row of a board of 3 by 3, the lines beside it, and the position.

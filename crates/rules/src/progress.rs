@@ -214,7 +214,7 @@ impl Program {
                 }
                 self.replaced(mover, kind, player)
             }
-            Verb::Fly | Verb::Sow { .. } | Verb::Pass => None,
+            Verb::Fly | Verb::Ride(_) | Verb::Sow { .. } | Verb::Pass => None,
         }
     }
 

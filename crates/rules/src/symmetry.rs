@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use treegauge_core::Symmetric;
 
-use crate::board::{Board, Shape, Site};
+use crate::board::{Board, Shape, Site, Track};
 use crate::game::{MoveBits, TextRules};
 use crate::layout::Part as MovePart;
 use crate::state::{BoardWord, State};
@@ -130,6 +130,7 @@ struct Seen {
     leaps: Vec<Vec<Vec<Site>>>,
     falls: bool,
     swaps: bool,
+    rides: bool,
 }
 
 impl Seen {
@@ -145,6 +146,7 @@ impl Seen {
             match &mover.verb {
                 Verb::Leap(to) => seen.leaps.push(to.clone()),
                 Verb::Swap { mirror } => seen.swaps |= *mirror,
+                Verb::Ride(_) => seen.rides = true,
                 _ => {}
             }
         }
@@ -210,6 +212,13 @@ fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
         !seen.falls || board.sites().all(|site| board.below(of(site)) == board.below(site).map(of));
     let mirror_kept = !seen.swaps
         || board.sites().all(|site| board.mirrored(of(site)) == board.mirrored(site).map(of));
+    let tracks_kept = !seen.rides || {
+        let forms = |image: &dyn Fn(Site) -> Site| -> BTreeSet<_> {
+            let form = |track: &Track| track.form(|site| u64::from(image(site)));
+            board.tracks.iter().map(form).collect()
+        };
+        forms(&of) == forms(&|site| site)
+    };
     let start: BTreeSet<_> = program.start.iter().map(|p| (p.player, p.kind, p.site)).collect();
     let start_kept = program.start.iter().all(|p| start.contains(&(p.player, p.kind, of(p.site))));
     links_kept
@@ -217,6 +226,7 @@ fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
         && leaps_kept
         && falls_kept
         && mirror_kept
+        && tracks_kept
         && start_kept
         && seen.consts.iter().all(|sites| same(sites))
         && seen.dirs.iter().all(|dirs| dirs_kept(dirs))

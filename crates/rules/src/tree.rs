@@ -128,6 +128,8 @@ pub(crate) enum Verb<C> {
     /// Targets of the leap from each site.
     Leap(Vec<Vec<Site>>),
     Fly,
+    /// Along tracks, past at least this many bends.
+    Ride(u32),
     Hop {
         dirs: Dirs,
         over: Set<C>,
@@ -341,6 +343,7 @@ impl<C> Verb<C> {
             Verb::Slide(dirs, most) => Verb::Slide(dirs.clone(), *most),
             Verb::Leap(to) => Verb::Leap(to.clone()),
             Verb::Fly => Verb::Fly,
+            Verb::Ride(bends) => Verb::Ride(*bends),
             Verb::Hop { dirs, over, chain } => {
                 Verb::Hop { dirs: dirs.clone(), over: by.set(over), chain: *chain }
             }

@@ -90,6 +90,8 @@ pub(crate) enum Int {
     Run,
     /// Length of a slide.
     Slide,
+    /// Number of bends that a ride passes.
+    Bends,
     /// Number of plies of `opening`.
     Opening,
     /// Number of seeds that a pit of `back` holds.
@@ -108,6 +110,7 @@ impl Int {
         Some(match self {
             Int::Run => ("the length of a run", 1, 512),
             Int::Slide => ("the length of a slide", 1, 512),
+            Int::Bends => ("a number of bends", 0, 128),
             Int::Opening => ("a number of plies", 1, 1_000),
             Int::Quiet => ("a number of plies", 1, 100_000),
             Int::Cell | Int::Offset => ("a coordinate", -25, 25),
@@ -429,6 +432,7 @@ words! {
         "slide" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["to", "at-most", "then", "only-if"] "moves a piece over empty sites along a line", "(slide man all (at-most 2))";
         "leap" 2 {of_pieces} [May(Kind(Any)), One(Role::Offsets)] ["to", "then", "only-if"] "moves a piece by an offset, turned and mirrored; grids only", "(leap man (offsets (1 2)))";
         "fly" 1 {of_pieces} [May(Kind(Any))] ["to", "then", "only-if"] "moves a piece to any site", "(fly man)";
+        "ride" 4 {of_pieces} [May(Kind(Any))] ["bends", "to", "then", "only-if"] "moves a piece along a track of the board, either way, over empty sites; its own site counts as empty", "(ride man (bends 1) (to theirs))";
         "hop" 5 {of_pieces} [May(Kind(Any)), One(Directions)] ["over", "to", "chain", "then", "only-if"] "moves a piece over a neighbour to the site right behind; with `chain` on and on. Without effects only the end of a chain counts", "(hop man all (then (capture over)))";
         "remove" 1 {of_pieces} [One(Set)] "takes a piece of the set off the board, at choice", "(remove theirs)";
         "sow" 8 {of_pits} [] ["stores", "skip", "leave", "laps", "then", "only-if"] "pits only: sows the seeds of an own pit, one by one counter-clockwise", "(sow (stores own))";
@@ -479,6 +483,7 @@ pub(crate) fn clause(name: &str) -> &'static [Arg] {
         "then" => &[Many(Effect, 1, 64)],
         "only-if" => &[One(Condition)],
         "at-most" => &[One(Whole(Int::Slide))],
+        "bends" => &[One(Whole(Int::Bends))],
         "chain" => &[One(Role::Chain)],
         "laps" => &[One(Role::Laps)],
         "leave" => &[One(Role::Only("one"))],

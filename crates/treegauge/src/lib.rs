@@ -37,8 +37,8 @@ pub mod board {
     //! Positions as boards, for pictures, mouse input and screen readers; the players of a game.
 
     pub use treegauge_core::{
-        Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Chessman, MovePath, Outcome,
-        PathCell, Player as Side, Role,
+        Board, Cell, CellMark, CellNumber, CellOutline, CellShape, Chessman, Curve, MovePath,
+        Outcome, PathCell, Player as Side, Role,
     };
 }
 

@@ -30,6 +30,9 @@ pub struct Board {
     pub cells: Vec<Cell>,
     /// Pairs of cells that are joined by a drawn line.
     pub links: Vec<[CellNumber; 2]>,
+    /// Drawn curves.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub curves: Vec<Curve>,
     /// Sides of the board that belong to players.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub sides: Vec<Side>,
@@ -58,6 +61,15 @@ pub struct Side {
     pub owner: Player,
     /// Ends, each as its distances from the left and the upper edge of the board.
     pub ends: [(f64, f64); 2],
+}
+
+/// Curve from one point to another, such as the bend of a track: a cubic Bezier curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Curve {
+    /// Begin, two points towards which it leaves its ends, and end, each as its distances from the left
+    /// and the upper edge of the board.
+    pub points: [(f64, f64); 4],
 }
 
 /// Index of a cell in [`Board::cells`].
@@ -563,7 +575,8 @@ impl Board {
             (*x, *y) = (self.width - *x, self.height - *y);
         }
         let ends = self.cells.iter_mut().flat_map(|cell| cell.ends.iter_mut().flatten());
-        for (x, y) in ends.chain(self.sides.iter_mut().flat_map(|side| &mut side.ends)) {
+        let ends = ends.chain(self.sides.iter_mut().flat_map(|side| &mut side.ends));
+        for (x, y) in ends.chain(self.curves.iter_mut().flat_map(|curve| &mut curve.points)) {
             (*x, *y) = (self.width - *x, self.height - *y);
         }
         self

@@ -25,6 +25,7 @@ const SQUARE: Look = Look("square", r##"fill="#e9dcc3" stroke="#6f5d3e""##);
 const DARK: Look = Look("shade", r##"fill="#cdb891" stroke="#6f5d3e""##);
 const FILLED: Look = Look("filled", r##"fill="#6f5d3e""##);
 const LINK: Look = Look("link", r##"stroke="#6f5d3e" stroke-width="2""##);
+const CURVE: Look = Look("curve", r##"fill="none" stroke="#6f5d3e" stroke-width="2""##);
 const DOT: Look = Look("dot", r##"fill="#6f5d3e""##);
 const DRAWN: Look = Look("drawn", r##"stroke="#23395b" stroke-width="5" stroke-linecap="round""##);
 const OPEN_LINE: Look =
@@ -429,6 +430,13 @@ impl Board {
             let (width, height) = (self.width * CELL, self.height * CELL);
             let (width, height) = (width + 2.0 * more, height + 2.0 * more);
             picture.rect(MARGIN - more, MARGIN - more, width, height, &GROUND);
+        }
+        for curve in &self.curves {
+            let [from, one, two, to] = curve.points.map(|(x, y)| {
+                let (x, y) = Board::pixels(x, y);
+                format!("{x:.1} {y:.1}")
+            });
+            picture.shape("path", &format!(r#"d="M {from} C {one}, {two}, {to}""#), &CURVE);
         }
         for link in &self.links {
             let [from, to] = link.map(|n| place(self.cells[n].x, self.cells[n].y));

@@ -3,14 +3,17 @@
 mod drawing;
 mod regions;
 mod shapes;
+mod tracks;
 
 use std::sync::OnceLock;
 
 pub(crate) use drawing::{Drawing, Given, Spot};
 pub(crate) use regions::Region;
 pub(crate) use shapes::{
-    BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Wrap, build_graph, build_shape,
+    BuildError, Diagonals, Drawn, GridOptions, NamedSpot, TrackLines, Wrap, build_graph,
+    build_shape,
 };
+pub(crate) use tracks::{TRACK_PLACES_MAX, Track};
 
 /// Index of a site, from 0.
 pub(crate) type Site = u16;
@@ -89,6 +92,8 @@ pub(crate) struct Board {
     pub(crate) dots: Vec<NamedSpot>,
     /// Dots that each site joins; empty without dots.
     pub(crate) ends: Vec<[usize; 2]>,
+    /// Closed tracks along which pieces ride.
+    pub(crate) tracks: Vec<Track>,
     /// Places of a drawn board in pictures, found when they are first needed.
     drawing: OnceLock<Drawing>,
 }
@@ -106,22 +111,53 @@ impl Board {
         })
     }
 
+    /// Bends that are drawn beside the links: the site before each, its neighbour on that side, the site
+    /// behind it, and its neighbour. The bend of a closed line of a drawn board is a link.
+    pub(crate) fn drawn_bends(&self) -> Vec<[Site; 4]> {
+        let is_link = |track: &&Track| self.shape == Shape::Graph && track.bend_count() == 1;
+        let of = |track: &Track| {
+            let lines = track.lines();
+            let bend = |n: usize| {
+                let (line, next) = (lines[n], lines[(n + 1) % lines.len()]);
+                [line[line.len() - 1], line[line.len() - 2], next[0], next[1]]
+            };
+            (0..lines.len()).map(bend).collect::<Vec<_>>()
+        };
+        self.tracks.iter().filter(|track| !is_link(track)).flat_map(of).collect()
+    }
+
     /// Tests whether the sites are lines between dots.
     pub(crate) fn has_dots(&self) -> bool {
         !self.dots.is_empty()
     }
 
-    /// Lines of a drawn board, in the order of the text.
+    /// Lines of a drawn board, in the order of the text. A closed line has one for each of its links, so
+    /// that it is drawn round.
     fn drawn_lines(&self) -> Vec<Vec<Site>> {
         let along = |direction: &Direction| {
             let next = &direction.next;
             let has_before = |site: &Site| next.contains(&Some(*site));
             let first =
                 self.sites().find(|site| next[*site as usize].is_some() && !has_before(site));
-            std::iter::successors(first, |&site| next[site as usize]).collect()
+            if first.is_none() {
+                let link = |site: Site| Some(vec![site, next[site as usize]?]);
+                return self.sites().filter_map(link).collect();
+            }
+            vec![std::iter::successors(first, |&site| next[site as usize]).collect()]
         };
         // The directions of a line follow each other, one for each way.
-        self.directions.iter().step_by(2).map(along).collect()
+        self.directions.iter().step_by(2).flat_map(along).collect()
+    }
+
+    /// Sites that a piece may come to by riding from a site past at least this many bends, whatever
+    /// stands on the board; each once.
+    pub(crate) fn ridden(&self, from: Site, bends: u32) -> Vec<Site> {
+        let rides = self.tracks.iter().flat_map(|track| track.rides(from));
+        let far = rides.flatten().filter(|&(_, passed)| passed >= bends);
+        let mut sites: Vec<Site> = far.map(|(site, _)| site).collect();
+        sites.sort_unstable();
+        sites.dedup();
+        sites
     }
 
     /// Number of site indices, unused ones included.
@@ -170,7 +206,7 @@ impl Board {
             (Shape::Graph, _) => !self.has_dots(),
             (Shape::Rings { .. }, _) | (_, Some(Drawn::Points)) => true,
             (_, Some(Drawn::Cells)) => false,
-            _ => self.has_alternate_diagonals(),
+            _ => self.has_alternate_diagonals() || !self.tracks.is_empty(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::{Board, Direction, SITES_MAX, Shape, Site};
+use super::{Board, Direction, SITES_MAX, Shape, Site, TRACK_PLACES_MAX, Track};
 
 /// Opposite edges of a grid that are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -206,6 +206,7 @@ fn plain(shape: Shape, at: Vec<[i32; 3]>, wrap: Wrap) -> Board {
         given: Vec::new(),
         dots: Vec::new(),
         ends: Vec::new(),
+        tracks: Vec::new(),
         drawing: OnceLock::new(),
     }
 }
@@ -339,16 +340,47 @@ fn build_pits(pits: i32) -> Board {
 /// Coordinates of a site or a dot of a drawn board in a text: its name, column and row.
 pub(crate) type NamedSpot = (String, [i32; 2]);
 
-/// Builds a board from drawn lines, each a list of site names in order. A direction is a line
-/// followed one way. For pictures, `given` has coordinates of sites, and `dots` those of the dots
+/// Lines of a track, each a list of site names in order.
+pub(crate) type TrackLines = Vec<Vec<String>>;
+
+impl Board {
+    /// Adds tracks, whose sites the board has.
+    pub(crate) fn with_tracks(mut self, tracks: &[TrackLines]) -> Result<Board, BuildError> {
+        let places = tracks.iter().flatten().map(Vec::len).sum::<usize>();
+        if places > TRACK_PLACES_MAX {
+            let message = format!("tracks with {places} places are more than {TRACK_PLACES_MAX}");
+            return Err(BuildError(message));
+        }
+        for lines in tracks {
+            let site = |name: &String| {
+                let unknown = || BuildError(format!("the board has no site `{name}` of a track"));
+                self.site(name).ok_or_else(unknown)
+            };
+            let line = |line: &Vec<String>| line.iter().map(site).collect::<Result<Vec<Site>, _>>();
+            let lines = lines.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+            self.tracks.push(Track::new(&lines));
+        }
+        Ok(self)
+    }
+}
+
+/// Builds a board from drawn lines, each a list of site names in order, and the lines of tracks, which
+/// are lines of the board too. A direction is a line followed one way; the only line of a track is closed.
+/// For pictures, `given` has coordinates of sites, and `dots` those of the dots
 /// between which the sites are lines.
 pub(crate) fn build_graph(
     lines: &[Vec<String>],
+    tracks: &[TrackLines],
     given: &[NamedSpot],
     dots: &[NamedSpot],
 ) -> Result<Board, BuildError> {
+    let of_track = |track: &'_ TrackLines| track.len() == 1;
+    let of_tracks =
+        tracks.iter().flat_map(|track| track.iter().map(move |line| (line, of_track(track))));
+    let lines: Vec<(&Vec<String>, bool)> =
+        lines.iter().map(|line| (line, false)).chain(of_tracks).collect();
     let mut names: Vec<String> = Vec::new();
-    for name in lines.iter().flatten() {
+    for name in lines.iter().flat_map(|(line, _)| *line) {
         if !names.contains(name) {
             names.push(name.clone());
         }
@@ -362,8 +394,11 @@ pub(crate) fn build_graph(
     let number = |name: &String| names.iter().position(|n| n == name).expect("it was listed");
     let at = (0..names.len() as i32).map(|number| [number, 0, 0]).collect();
     let mut board = plain(Shape::Graph, at, Wrap::default());
-    for line in lines {
-        let sites: Vec<usize> = line.iter().map(number).collect();
+    for (line, is_closed) in lines {
+        let mut sites: Vec<usize> = line.iter().map(number).collect();
+        if is_closed {
+            sites.push(sites[0]);
+        }
         for way in 0..2 {
             let mut next = vec![None; names.len()];
             for pair in sites.windows(2) {
@@ -383,7 +418,7 @@ pub(crate) fn build_graph(
     }
     board.names = names;
     board.rows = vec![board.sites().collect()];
-    Ok(board)
+    board.with_tracks(tracks)
 }
 
 /// Dots that each site joins: the two whose names make up its own.

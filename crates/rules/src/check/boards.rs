@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::board::{
-    Board, BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Shape, Wrap, build_graph,
-    build_shape,
+    Board, BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Shape, TrackLines, Wrap,
+    build_graph, build_shape,
 };
 use crate::error::{Mistake, Place};
 use crate::reader::{Is, Node};
@@ -68,10 +68,15 @@ impl Checker<'_> {
         let plain = self.built(place, build_shape(shape, GridOptions::default(), &[]))?;
         let mut grid = GridOptions::default();
         let mut holes = Vec::new();
+        let mut tracks = Vec::new();
         for option in options {
             if head != "grid" {
                 let message = format!("`{head}` takes no `{}`", option.head().unwrap_or("("));
-                return self.fail(Mistake::new(option.place, message).hint("a grid does"));
+                let hint = match option.head() {
+                    Some("track") => "a grid and a drawn board do",
+                    _ => "a grid does",
+                };
+                return self.fail(Mistake::new(option.place, message).hint(hint));
             }
             let word = option.rest().first().and_then(Node::head).unwrap_or_default();
             match option.head() {
@@ -114,12 +119,13 @@ impl Checker<'_> {
                     }
                     self.board_unknown = true;
                 }
+                Some("track") => tracks.push(option),
                 _ => {
                     let written = option.head().unwrap_or_default();
                     let mistake =
                         Mistake::new(option.head_place(), format!("a grid takes no `{written}`"))
-                            .near(written, ["diagonals", "wrap", "holes", "drawn"])
-                            .hint("it takes diagonals, wrap, holes and drawn");
+                            .near(written, ["diagonals", "wrap", "holes", "drawn", "track"])
+                            .hint("it takes diagonals, wrap, holes, drawn and track");
                     return self.fail(mistake);
                 }
             }
@@ -128,43 +134,88 @@ impl Checker<'_> {
         if board.sites().next().is_none() {
             return self.fail(Mistake::new(place, "the board has no sites"));
         }
-        Some(board)
+        let Some(first) = tracks.first() else { return Some(board) };
+        // Sites of tracks are those of the finished board.
+        self.board = board;
+        self.board_unknown = false;
+        let lines: Vec<_> = tracks.iter().map(|track| self.track(track)).collect();
+        let names = tracks.iter().flat_map(|track| track.rest()).flat_map(Node::rest);
+        let sites: Vec<_> = names.map(|name| self.site(name)).collect();
+        self.board_unknown = true;
+        sites.into_iter().collect::<Option<Vec<_>>>()?;
+        let lines = lines.into_iter().collect::<Option<Vec<TrackLines>>>()?;
+        let board = std::mem::replace(&mut self.board, plain);
+        self.built(first.head_place(), board.with_tracks(&lines))
     }
 
     fn built(&mut self, place: Place, board: Result<Board, BuildError>) -> Option<Board> {
         board.map_err(|BuildError(message)| self.mistake(Mistake::new(place, message))).ok()
     }
 
+    /// Lines of a track.
+    fn track(&mut self, node: &Node) -> Option<TrackLines> {
+        let example = "for example (track (line a1 b1 c1) (line c2 b2 a2))";
+        let lines = node.rest();
+        if matches!(node.is, Is::Word(_)) || lines.is_empty() {
+            let message = "a track has one line or more, joined by bends";
+            return self.fail(Mistake::new(node.place, message).hint(example));
+        }
+        let lines: Vec<_> = lines.iter().map(|line| self.line(line, example)).collect();
+        let lines = lines.into_iter().collect::<Option<TrackLines>>()?;
+        if let [line] = &lines[..]
+            && line.len() < 3
+        {
+            let message = "the only line of a track is closed, so it has three sites or more";
+            return self.fail(Mistake::new(node.place, message).hint("for example (line a b c d)"));
+        }
+        Some(lines)
+    }
+
+    /// Names of the sites of a line.
+    fn line(&mut self, line: &Node, example: &str) -> Option<Vec<String>> {
+        if line.head() != Some("line") || line.rest().len() < 2 {
+            let message = "a line has two sites or more, as in (line a b)";
+            return self.fail(Mistake::new(line.place, message).hint(example));
+        }
+        let names: Vec<String> = line.rest().iter().map(Node::text).collect();
+        for (n, name) in names.iter().enumerate() {
+            let place = line.rest()[n].place;
+            if !name.chars().all(|c| c.is_ascii_alphanumeric()) {
+                return self.fail(
+                    Mistake::new(place, format!("`{name}` cannot name a site"))
+                        .hint("names are small letters and digits"),
+                );
+            }
+            if names[..n].contains(name) {
+                let message = format!("the line comes to `{name}` a second time");
+                let hint = "a track may come to a site again in another of its lines";
+                return self.fail(Mistake::new(place, message).hint(hint));
+            }
+        }
+        Some(names)
+    }
+
     fn graph(&mut self, node: &Node, options: &[&Node]) -> Option<Board> {
         let mut lines: Vec<Vec<String>> = Vec::new();
+        let mut tracks: Vec<TrackLines> = Vec::new();
         let (spots, options): (Vec<&Node>, Vec<&Node>) = options
             .iter()
             .copied()
             .partition(|option| matches!(option.head(), Some("at" | "dots")));
         for option in options {
-            if option.head() != Some("line") || option.rest().len() < 2 {
-                return self.fail(
-                    Mistake::new(option.place, "a drawn board has lines of two sites or more")
-                        .hint("for example (graph (line a b c) (line a d))"),
-                );
-            }
-            let names: Vec<String> = option.rest().iter().map(Node::text).collect();
-            for (n, name) in names.iter().enumerate() {
-                let place = option.rest()[n].place;
-                if !name.chars().all(|c| c.is_ascii_alphanumeric()) {
-                    return self.fail(
-                        Mistake::new(place, format!("`{name}` cannot name a site"))
-                            .hint("names are small letters and digits"),
-                    );
+            match option.head() {
+                Some("track") => tracks.push(self.track(option)?),
+                Some("line") if option.rest().len() >= 2 => {
+                    lines.push(self.line(option, "for example (graph (line a b c) (line a d))")?);
                 }
-                if names[..n].contains(name) {
-                    let message = format!("the line comes to `{name}` a second time");
-                    return self.fail(Mistake::new(place, message));
+                _ => {
+                    let message = "a drawn board has lines of two sites or more, and tracks";
+                    let hint = "for example (graph (line a b c) (line a d))";
+                    return self.fail(Mistake::new(option.place, message).hint(hint));
                 }
             }
-            lines.push(names);
         }
-        if lines.is_empty() {
+        if lines.is_empty() && tracks.is_empty() {
             return self.fail(
                 Mistake::new(node.place, "the board has no lines")
                     .hint("for example (graph (line a b c) (line a d))"),
@@ -179,10 +230,12 @@ impl Checker<'_> {
                 return self
                     .fail(mistake.hint("with dots, every site is the line between two of them"));
             }
-            let sites = (!is_dots).then_some(&lines[..]);
+            let all: Vec<Vec<String>> =
+                lines.iter().chain(tracks.iter().flatten()).cloned().collect();
+            let sites = (!is_dots).then_some(&all[..]);
             self.spots(option, sites, into)?;
         }
-        self.built(node.head_place(), build_graph(&lines, &given, &dots))
+        self.built(node.head_place(), build_graph(&lines, &tracks, &given, &dots))
     }
 
     /// Reads coordinates for pictures: a name, a column and a row for each site of `lines`, or for each

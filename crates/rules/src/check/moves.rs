@@ -1,6 +1,7 @@
 //! Checks of movers and of the words that combine them.
 
 use super::{Checker, Sites, When};
+use crate::board::Track;
 use crate::error::Mistake;
 use crate::reader::{Is, Node};
 use crate::tree::{Chain, Laps, Mover, Moves, Owner, Set, Verb};
@@ -104,6 +105,15 @@ impl Checker<'_> {
             }
             _ => {}
         }
+        if head == "ride" && self.board.tracks.is_empty() {
+            let message = format!(
+                "`ride` needs a track, and this is {} without one",
+                self.board.shape.name()
+            );
+            return self.fail_of_board(Mistake::new(node.head_place(), message).hint(
+                "a grid or a drawn board has tracks, as in (grid 3 3 (track (line a1 b1 c1) (line c2 b2 a2)))",
+            ));
+        }
         // The first argument may be a kind. It is read as one only where a kind can stand.
         if head != "sow"
             && let Some(first) = rest.first()
@@ -111,6 +121,7 @@ impl Checker<'_> {
             && (self.is_kind(first)
                 || head == "place"
                 || head == "fly"
+                || head == "ride"
                 || word(Sort::Directions, name).is_none()
                     && rest.len() > 1
                     && !matches!(rest[1].head(), Some(next) if clauses(head).contains(&next)))
@@ -121,6 +132,7 @@ impl Checker<'_> {
         mover.verb = match head {
             "place" => Verb::Place,
             "fly" => Verb::Fly,
+            "ride" => Verb::Ride(0),
             "sow" => {
                 Verb::Sow { stores: false, skip_origin: false, leave_one: false, laps: Laps::No }
             }
@@ -271,6 +283,17 @@ impl Checker<'_> {
             ("only-if", _) => mover.only_if = Some(self.cond(&rest[0], When::OfMove)?),
             ("at-most", Verb::Slide(_, most)) => {
                 *most = self.int_of(&rest[0], Int::Slide)? as u32;
+            }
+            ("bends", Verb::Ride(bends)) => {
+                let most = self.board.tracks.iter().map(Track::bend_count).max().unwrap_or(0);
+                let least = self.int_of(&rest[0], Int::Bends)? as u32;
+                if least > most {
+                    let message = format!(
+                        "no ride passes {least} bends: a track of this board has at most {most}"
+                    );
+                    return self.fail_of_board(Mistake::new(rest[0].place, message));
+                }
+                *bends = least;
             }
             ("over", Verb::Hop { over, .. }) => *over = self.set(&rest[0], when)?,
             ("chain", Verb::Hop { chain, .. }) => {

@@ -2,7 +2,7 @@
 
 use super::nouns::{counted, list, number, sentence};
 use super::{Paragraph, Speaker, plain};
-use crate::board::{Board, Shape};
+use crate::board::{Board, Shape, Site, Track};
 
 impl Speaker<'_> {
     pub(super) fn board(&self) -> Vec<Paragraph> {
@@ -28,6 +28,7 @@ impl Speaker<'_> {
             ),
         };
         text.extend(joined.map(str::to_owned));
+        text.extend(board.tracks.iter().map(|track| sentence(&course(board, track))));
         let holes: Vec<String> = match board.shape {
             Shape::Grid { .. } => (0..board.len())
                 .filter(|&site| !board.on[site])
@@ -40,6 +41,36 @@ impl Speaker<'_> {
             text.push(format!("The {noun} {} {verb} not part of the board.", list(&holes, "and")));
         }
         vec![plain(text.join(" "))]
+    }
+}
+
+/// Course of a track: its lines and bends.
+fn course(board: &Board, track: &Track) -> String {
+    let name = |site: &Site| board.names[usize::from(*site)].clone();
+    let line = |sites: &[Site]| {
+        let [first, .., last] = sites else { return sites.iter().map(name).collect() };
+        // A straight line is determined by its ends.
+        let is_straight = board.shape != Shape::Graph
+            && board.directions.iter().any(|direction| {
+                let next = &direction.line;
+                sites.windows(2).all(|pair| next[usize::from(pair[0])] == Some(pair[1]))
+            });
+        match is_straight && !board.wrap.columns && !board.wrap.rows {
+            true => format!("from {} to {}", name(first), name(last)),
+            false => {
+                format!("through {}", list(&sites.iter().map(name).collect::<Vec<_>>(), "and"))
+            }
+        }
+    };
+    let lines: Vec<String> = track.lines().into_iter().map(line).collect();
+    match &lines[..] {
+        [only] => {
+            format!("a closed track leads {only}, and its only bend leads back to the beginning")
+        }
+        lines => format!(
+            "a closed track leads {}, with a bend after each of these lines; the last bend leads back to the beginning",
+            lines.join(", then ")
+        ),
     }
 }
 

@@ -233,6 +233,15 @@ impl Speaker<'_> {
                 let way = self.target(&mover.to, "to", "onto").replacen("to an ", "to any ", 1);
                 (format!("{piece} flies"), way, Some(format!("the {noun} moved")))
             }
+            Verb::Ride(bends) => {
+                let past = match bends {
+                    0 => String::new(),
+                    n => format!(" past {} or more", counted(i64::from(*n), "bend")),
+                };
+                let target = self.target(&mover.to, "to", "onto");
+                let way = format!("along a track, either way, over empty {site}s{past} {target}");
+                (format!("{piece} rides"), way, Some(format!("the {noun} moved")))
+            }
             Verb::Hop { dirs, over, chain } => {
                 let over = self.phrase(over).one(site);
                 let behind = match &mover.to {

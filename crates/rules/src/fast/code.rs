@@ -1,6 +1,6 @@
 //! Program compiled for a word type: constants are words, and directions are shifts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use treegauge_bits::Word;
@@ -11,7 +11,7 @@ use super::routes::Routes;
 use super::shots::Shots;
 use super::simpler::Simpler;
 use super::sowing::Sowings;
-use crate::board::Site;
+use crate::board::{Board, Site};
 use crate::facts::Flow;
 use crate::layout::Layout;
 use crate::state::{BoardWord, KINDS, KeyLayout, Limbs};
@@ -142,6 +142,9 @@ pub(crate) struct Code<W> {
     pub(crate) jumps: Vec<Vec<Vec<Vec<[Site; 2]>>>>,
     /// Hops of each mover of chains whose lanes would take longer.
     pub(crate) routes: Vec<Option<Routes>>,
+    /// Rides of each mover along tracks, by the site where they begin; `None` for other movers. Movers
+    /// that pass the same number of bends share them.
+    pub(crate) rides: Vec<Option<Arc<Rides<W>>>>,
     pub(crate) layout: Layout,
     pub(crate) key: KeyLayout,
     pub(crate) flow: Flow,
@@ -232,6 +235,34 @@ fn jumps_of<W: Word>(next: &[Vec<Site>], mover: &Mover<W>) -> Vec<Vec<Vec<[Site;
     };
     let sites = next.first().map_or(0, Vec::len);
     dirs.iter().map(|dirs| (0..sites).map(|site| of(dirs, site)).collect()).collect()
+}
+
+/// Ride along a track past the bends that its mover must pass.
+#[derive(Clone, Debug)]
+pub(crate) struct Ride<W> {
+    /// Sites that come before, which must be empty.
+    pub(crate) before: W,
+    /// Sites where the piece may arrive, in the order of the way.
+    pub(crate) sites: Vec<Site>,
+}
+
+/// Rides from each site.
+pub(crate) type Rides<W> = Vec<Vec<Ride<W>>>;
+
+/// Rides past at least this many bends.
+fn rides_of<W: Word>(board: &Board, bends: u32) -> Rides<W> {
+    let ride = |way: Vec<(Site, u32)>| {
+        let (after, before): (Vec<_>, Vec<_>) =
+            way.into_iter().partition(|&(_, passed)| passed >= bends);
+        let before: Vec<Site> = before.into_iter().map(|(site, _)| site).collect();
+        let sites: Vec<Site> = after.into_iter().map(|(site, _)| site).collect();
+        (!sites.is_empty()).then(|| Ride { before: word_of(&before), sites })
+    };
+    let from = |site: Site| {
+        let ways = board.tracks.iter().flat_map(|track| track.rides(site));
+        ways.filter_map(ride).collect()
+    };
+    (0..board.len() as Site).map(from).collect()
 }
 
 pub(crate) fn word_of<W: Word>(sites: &[Site]) -> W {
@@ -342,12 +373,25 @@ impl<W: BoardWord> Code<W> {
             let [x, y, z] = board.at[site];
             board.site_at([y, x, z]).unwrap_or(site as Site)
         };
-        let by_site = movers.iter().map(|m| m.is_reach() || overlaps_itself(&program, m)).collect();
+        let by_site = |m: &Mover<W>| {
+            m.is_reach() || matches!(m.verb, Verb::Ride(_)) || overlaps_itself(&program, m)
+        };
+        let by_site = movers.iter().map(by_site).collect();
+        let mut known: BTreeMap<u32, Arc<Rides<W>>> = BTreeMap::new();
+        let rides = movers.iter().map(|mover| match mover.verb {
+            Verb::Ride(bends) => {
+                let made = || Arc::new(rides_of(&program.board, bends));
+                Some(known.entry(bends).or_insert_with(made).clone())
+            }
+            _ => None,
+        });
+        let rides = rides.collect();
         let beside = beside_of(&next, &spread);
         let jumps = movers.iter().map(|mover| jumps_of(&next, mover)).collect();
         let mut code = Code {
             beside,
             jumps,
+            rides,
             layout: Layout::of(&program).expect("the checker has seen that moves fit"),
             key: key_layout(&program),
             flow: program.flow(),
@@ -492,6 +536,9 @@ pub(super) fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)
                     found.extend(to[from as usize].iter().map(|&to| (from, to)));
                 }
                 Verb::Fly => found.extend(board.sites().map(|to| (from, to))),
+                Verb::Ride(bends) => {
+                    found.extend(board.ridden(from, *bends).into_iter().map(|to| (from, to)));
+                }
                 _ => {}
             }
         }
@@ -537,14 +584,31 @@ fn duplicates(program: &Program) -> Duplicates {
         let moves = |m: &Mover<Vec<Site>>| {
             matches!(
                 m.verb,
-                Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Hop { .. }
+                Verb::Step(_)
+                    | Verb::Slide(..)
+                    | Verb::Leap(_)
+                    | Verb::Fly
+                    | Verb::Ride(_)
+                    | Verb::Hop { .. }
             )
+        };
+        // The text says whether the site was occupied, except that of hops.
+        let is_by_site = |m: &Mover<Vec<Site>>| !matches!(m.verb, Verb::Hop { .. });
+        let takes = |m: &Mover<Vec<Site>>| matches!(m.to, Set::Theirs(_) | Set::Occupied);
+        let differ = |a: &Mover<Vec<Site>>, b: &Mover<Vec<Site>>| {
+            is_by_site(a) && is_by_site(b) && a.to.is_free() && takes(b)
         };
         match (&a.verb, &b.verb) {
             (Verb::Place, Verb::Place) => !program.places_kinds() || a.kind == b.kind,
             _ if moves(a) && moves(b) => {
                 if a.kind.is_some() && b.kind.is_some() && a.kind != b.kind {
                     return false;
+                }
+                if differ(a, b) || differ(b, a) {
+                    return false;
+                }
+                if let (Verb::Ride(_), Verb::Ride(_)) = (&a.verb, &b.verb) {
+                    return true;
                 }
                 let (a, b) = (pairs(program, a), pairs(program, b));
                 a.into_iter().zip(b).any(|(a, b)| {

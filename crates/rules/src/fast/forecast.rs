@@ -140,7 +140,7 @@ impl<W: BoardWord> Arrival<'_, W> {
     fn of<'a>(code: &'a Code<W>, mover: &'a Mover<W>) -> Option<Arrival<'a, W>> {
         let places = match mover.verb {
             Verb::Place => true,
-            Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly => false,
+            Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Ride(_) => false,
             Verb::Hop { chain: Chain::No, .. } => false,
             _ => return None,
         };

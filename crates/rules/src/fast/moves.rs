@@ -164,7 +164,7 @@ impl<W: BoardWord> Code<W> {
                 }
                 None
             }
-            Verb::Leap(_) | Verb::Fly => self.lanes_by_site(now, mover, visit),
+            Verb::Leap(_) | Verb::Fly | Verb::Ride(_) => self.lanes_by_site(now, mover, visit),
         }
     }
 
@@ -195,6 +195,7 @@ impl<W: BoardWord> Code<W> {
             let targets = match &mover.verb {
                 Verb::Leap(_) => self.leaps[mover.id][site as usize],
                 Verb::Fly => self.all,
+                Verb::Ride(_) => self.ridden(now, mover, site),
                 _ => self.targets(now, mover, site),
             };
             let targets = if mover.is_reach() { targets } else { targets & to & !W::bit(site) };
@@ -249,6 +250,22 @@ impl<W: BoardWord> Code<W> {
             _ => {}
         }
         targets
+    }
+
+    /// Sites that a piece comes to by riding along tracks.
+    fn ridden(&self, now: &Moment<W>, mover: &Mover<W>, from: u32) -> W {
+        let occupied = now.state.occupied() & !W::bit(from);
+        let mut found = W::ZERO;
+        let rides = self.rides[mover.id].iter().flat_map(|rides| &rides[from as usize]);
+        for ride in rides.filter(|ride| (ride.before & occupied).is_zero()) {
+            for &site in &ride.sites {
+                found.set(u32::from(site));
+                if occupied.has(u32::from(site)) {
+                    break;
+                }
+            }
+        }
+        found
     }
 
     /// Sites that a piece reaches by a chain of hops whose way does not matter.

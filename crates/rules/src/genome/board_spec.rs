@@ -2,7 +2,8 @@
 
 use super::tree::{int, list, named};
 use crate::board::{
-    Board, BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Shape, build_graph, build_shape,
+    Board, BuildError, Diagonals, Drawn, GridOptions, NamedSpot, Shape, TrackLines, build_graph,
+    build_shape,
 };
 use crate::reader::{Is, Node};
 
@@ -15,6 +16,8 @@ pub(super) struct BoardSpec {
     pub(super) holes: Vec<String>,
     /// Lines of a drawn board, each a list of site names.
     pub(super) lines: Vec<Vec<String>>,
+    /// Lines of each track.
+    pub(super) tracks: Vec<TrackLines>,
     /// Coordinates of sites of a drawn board, for pictures.
     pub(super) given: Vec<NamedSpot>,
     /// Dots of a drawn board between which its sites are lines, for pictures.
@@ -28,6 +31,7 @@ impl BoardSpec {
             options: GridOptions::default(),
             holes: Vec::new(),
             lines: Vec::new(),
+            tracks: Vec::new(),
             given: Vec::new(),
             dots: Vec::new(),
         }
@@ -55,6 +59,10 @@ impl BoardSpec {
                     spec.options.diagonals = word.and_then(Diagonals::of).unwrap_or_default();
                 }
                 Some("holes") => spec.holes = names(),
+                Some("track") => {
+                    let line = |line: &Node| line.rest().iter().map(Node::text).collect();
+                    spec.tracks.push(option.rest().iter().map(line).collect());
+                }
                 Some("line") if matches!(option.is, Is::List(_)) => spec.lines.push(names()),
                 _ => {}
             }
@@ -64,14 +72,11 @@ impl BoardSpec {
 
     pub(super) fn build(&self) -> Result<Board, BuildError> {
         if self.shape == Shape::Graph {
-            return build_graph(&self.lines, &self.given, &self.dots);
-        }
-        if self.holes.is_empty() {
-            return build_shape(self.shape, self.options, &[]);
+            return build_graph(&self.lines, &self.tracks, &self.given, &self.dots);
         }
         let plain = build_shape(self.shape, GridOptions::default(), &[])?;
         let holes: Vec<_> = self.holes.iter().filter_map(|name| plain.site(name)).collect();
-        build_shape(self.shape, self.options, &holes)
+        build_shape(self.shape, self.options, &holes)?.with_tracks(&self.tracks)
     }
 
     /// Sizes of the shape, in the order of the text.
@@ -141,6 +146,8 @@ impl BoardSpec {
             rest.push(list("holes", names(&self.holes)));
         }
         rest.extend(self.lines.iter().map(|line| list("line", names(line))));
+        let line = |line: &Vec<String>| list("line", names(line));
+        rest.extend(self.tracks.iter().map(|track| list("track", track.iter().map(line))));
         for (word, spots) in [("at", &self.given), ("dots", &self.dots)] {
             if !spots.is_empty() {
                 let spot = |(name, [x, y]): &NamedSpot| [named(name), int(*x), int(*y)];

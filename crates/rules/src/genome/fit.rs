@@ -107,6 +107,7 @@ fn clamp(ground: &Ground<'_>, tree: &mut Tree) {
             Int::Row | Int::Rows => (1, rows),
             Int::Column => (1, cols),
             Int::Line => (1, longest.unwrap_or(1)),
+            Int::Bends => ground.range(Int::Bends, None),
             other => other.bounds().map_or((1, 1), |(_, least, most)| (least, most)),
         };
         arg.atom = Atom::Number(n.clamp(least, most));
@@ -247,6 +248,13 @@ fn mend_moves(ground: &Ground<'_>, tree: &mut Tree, when: When) {
             for arg in tree.args.iter_mut().filter(|arg| arg.slot == Slot::Offsets) {
                 *arg = Tree::word(all, "all", Vec::new());
             }
+        }
+        "ride" if ground.has(Sort::Moves, "step", when) => {
+            tree.atom = Atom::Word("step".to_owned());
+            tree.args.retain(|arg| arg.head() != "bends");
+            let at = tree.args.iter().position(|arg| !matches!(arg.slot, Slot::Kind(_)));
+            let all = Tree::word(Slot::Word(Sort::Directions, When::OfMove), "all", Vec::new());
+            tree.args.insert(at.unwrap_or(tree.args.len()), all);
         }
         _ => *tree = Tree::word(tree.slot, "place", Vec::new()),
     }

@@ -4,7 +4,7 @@ use treegauge_core::Player;
 
 use super::Genome;
 use super::tree::{Slot, Tree, When};
-use crate::board::{Board, Region, Shape, Site};
+use crate::board::{Board, Region, Shape, Site, Track};
 use crate::facts::fixed;
 use crate::tree::{KindOf, Owner, Set};
 use crate::words::{Int, Kinds, Sort, word};
@@ -45,6 +45,7 @@ impl Ground<'_> {
             (Sort::Family, "line") => board.directions("all").is_some(),
             (Sort::Number, "hand") => self.kinds.iter().any(|kind| kind.hand.is_some()),
             (Sort::Moves, "step" | "slide" | "hop") => board.directions("all").is_some(),
+            (Sort::Moves, "ride") => !board.tracks.is_empty(),
             (Sort::Moves, "swap") => {
                 let shared = |kind: &KindOf| !matches!(kind.owner, Owner::Only(_));
                 when == When::Before && self.kinds.iter().all(shared)
@@ -71,6 +72,10 @@ impl Ground<'_> {
                 (longest.min(2), longest)
             }
             Int::Run | Int::Slide => (1, longest().max(2) - 1),
+            Int::Bends => {
+                let most = self.board.tracks.iter().map(Track::bend_count).max();
+                (0, most.unwrap_or(0) as i32)
+            }
             Int::Opening => (1, 12),
             Int::Seeds => (1, 12),
             Int::Cell => (0, 3),

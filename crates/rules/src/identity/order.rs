@@ -81,7 +81,12 @@ fn may_differ(a: &First<'_>, b: &First<'_>) -> bool {
 fn never_same_text(board: &Board, a: &First<'_>, b: &First<'_>) -> bool {
     let class = |verb: &Verb<Sites>| match verb {
         Verb::Place => 0,
-        Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Hop { .. } => 1,
+        Verb::Step(_)
+        | Verb::Slide(..)
+        | Verb::Leap(_)
+        | Verb::Fly
+        | Verb::Ride(_)
+        | Verb::Hop { .. } => 1,
         Verb::Remove => 2,
         Verb::Sow { .. } => 3,
         Verb::Swap { .. } => 4,

@@ -7,7 +7,7 @@ use treegauge_core::Player;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{Image, order};
-use crate::board::{Shape, Site};
+use crate::board::{Shape, Site, Track};
 use crate::tree::{
     Chain, Compare, Cond, Dirs, Effect, Kind, Laps, Mover, Moves, Outcome, Owner, Part, Program,
     Set, Settled, Side, Stuck, Verb, Who,
@@ -217,6 +217,13 @@ impl<'p> Writer<'p> {
             }
         }
         words.extend(halves(hashed(&sorted(ways))));
+        if self.program.rides() {
+            let track = |track: &Track| {
+                let form = track.form(|site| self.site(site)).into_iter();
+                list(form.map(|(site, bends)| vec![site, u64::from(bends)]).collect())
+            };
+            words.extend(distinct(board.tracks.iter().map(track).collect()));
+        }
         words
     }
 
@@ -349,6 +356,7 @@ impl<'p> Writer<'p> {
             Verb::Swap { mirror: false } => vec![8],
             Verb::Swap { mirror: true } => form(9, &[self.mirror()]),
             Verb::Pass => vec![10],
+            Verb::Ride(bends) => form(12, &[vec![u64::from(*bends)]]),
         };
         let only_if = list(mover.only_if.iter().map(|cond| self.cond(cond)).collect());
         let then = self.effects(&mover.then);

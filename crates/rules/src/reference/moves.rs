@@ -145,7 +145,7 @@ impl Reference {
                     }
                 }
             }
-            Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly => {
+            Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Ride(_) => {
                 for from in self.movable(now, mover.kind) {
                     for target in self.targets(now, &mover.verb, from) {
                         if target == from || !to.contains(&target) {
@@ -176,6 +176,7 @@ impl Reference {
             Verb::Step(dirs) => dirs[player].iter().filter_map(|&d| self.next(from, d)).collect(),
             Verb::Leap(to) => to[from as usize].clone(),
             Verb::Fly => self.program.board.sites().collect(),
+            Verb::Ride(bends) => self.ridden(now, from, *bends),
             Verb::Slide(dirs, most) => {
                 let mut found = Vec::new();
                 for &d in &dirs[player] {
@@ -196,6 +197,33 @@ impl Reference {
             }
             _ => unreachable!("only these have targets"),
         }
+    }
+
+    /// Sites that a piece comes to by riding along tracks past some bends, each once.
+    fn ridden(&self, now: &Moment, from: Site, bends: u32) -> Vec<Site> {
+        let mut found = Vec::new();
+        for track in &self.program.board.tracks {
+            for begin in (0..track.sites.len()).filter(|&place| track.sites[place] == from) {
+                for is_back in [false, true] {
+                    let mut passed = 0;
+                    for (place, is_bend) in track.round(begin, is_back) {
+                        passed += u32::from(is_bend);
+                        let site = track.sites[place];
+                        // The piece itself is not in its way.
+                        if site == from {
+                            continue;
+                        }
+                        if passed >= bends && !found.contains(&site) {
+                            found.push(site);
+                        }
+                        if now.at.pieces[site as usize].is_some() {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// Completes a part: applies its effects and evaluates its `only-if`. The result begins with a

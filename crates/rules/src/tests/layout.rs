@@ -72,6 +72,7 @@ pub(super) fn text_with(word: &crate::Word) -> String {
                     (play (place edge (then (add (made boxes occupied))))) (end (stuck draw)))"
                 .to_owned();
         }
+        "ride" => ("(grid 8 8 (track (line a2 b2 c2) (line b1 b2 b3)))", "(man each) (king each)"),
         "hand" => ("(grid 8 8)", "(man each (hand 3)) (king each)"),
         _ => ("(grid 8 8)", "(man each) (king each)"),
     };

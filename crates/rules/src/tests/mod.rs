@@ -17,6 +17,7 @@ mod seeds;
 mod set_up;
 mod sowing;
 pub(crate) mod traces;
+mod tracks;
 mod ways;
 
 use std::fs;

@@ -35,7 +35,9 @@ fn endless(program: &Program) -> Option<Warning> {
         |set: &Set<_>| matches!(set, Set::Theirs(_) | Set::Mine(_) | Set::Occupied | Set::Piece(_));
     // If every move captures and none adds a piece, the number of pieces falls with every move.
     let always_captures = program.all_movers().iter().all(|mover| match &mover.verb {
-        Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly => is_piece(&mover.to),
+        Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Ride(_) => {
+            is_piece(&mover.to)
+        }
         Verb::Hop { over, .. } => {
             is_piece(over) && mover.then.contains(&Effect::Capture(Set::Over))
         }

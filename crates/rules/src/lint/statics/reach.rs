@@ -264,6 +264,11 @@ fn targets(board: &Board, verb: &Verb<Vec<Site>>, from: &Flags, player: Player) 
                 to[site as usize].iter().for_each(|&to| found[to as usize] = true);
             }
         }
+        Verb::Ride(bends) => {
+            for site in board.sites().filter(|&site| from[site as usize]) {
+                board.ridden(site, *bends).into_iter().for_each(|to| found[to as usize] = true);
+            }
+        }
         _ => {
             if !is_none(from) {
                 found = all(board);
