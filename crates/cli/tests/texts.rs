@@ -100,11 +100,12 @@ fn a_text_is_read_from_standard_input() {
     for (command, part) in [
         ("check - --format", "(game \"Tic-tac-toe\""),
         ("perft - --depth 2", "72"),
-        ("show -", "makes a line of three stones"),
+        ("show -", "makes a line of three marks"),
     ] {
         let (code, said) = given(command);
         assert!(code == Some(0) && said.contains(part), "{command}: {said}");
     }
+    assert!(!given("show -").1.contains("Next:"), "nothing can read the text again");
     let wrong = run_with("check -", "a").stdout;
     assert!(wrong.contains("\nstandard input:1:1: a file begins with"), "{wrong}");
     // A record would name a file that is not there.

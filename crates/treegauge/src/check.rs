@@ -184,8 +184,7 @@ pub fn format_source(name: &str, source: &str) -> Result<String, Error> {
 
 /// Text of the game with the name of a file; `None` if there is such a file, or no such game.
 pub(crate) fn text_of_game(path: &Path) -> Option<String> {
-    let name = path.to_str().filter(|name| !name.contains('(') && !path.exists());
-    name.and_then(|name| template(name).ok())
+    path.to_str().filter(|_| !path.exists()).and_then(|name| template(name).ok())
 }
 
 /// Text in a file, or of the game with that name if there is no such file.
@@ -197,8 +196,12 @@ fn source(path: &Path) -> Result<String, Error> {
 }
 
 /// Error of a path that cannot be read, and is not the name of a game either. It names the file or the
-/// game that may be meant.
+/// game that may be meant. A game with values in parentheses is answered with its mistake.
 pub(crate) fn cannot_read_text(path: &Path, reason: &dyn Display) -> Error {
+    let with_values = path.to_str().filter(|name| name.ends_with(')') && !path.exists());
+    if let Some(error) = with_values.and_then(|name| template(name).err()) {
+        return error;
+    }
     let error = cannot_read(path, reason);
     let file = path.with_extension("rules");
     let meant = if file.exists() && file != path {
