@@ -132,7 +132,7 @@ fn an_evaluation_says_what_learners_find() {
         assert!(find("svm", "grouped", split).get("permutation_p").is_none());
     }
     let networks = "evaluate table.csv --corpus labels.toml --permutations 0 --networks";
-    let trained = room.answer(networks);
+    let trained = room.save("networks.json", networks);
     // Both splits, targets and protocols.
     let results = trained.list("/networks");
     assert_eq!(results.len(), 8);
@@ -144,11 +144,11 @@ fn an_evaluation_says_what_learners_find() {
             1
         );
     }
-    let text = room.stdout(format!("{networks} --explain"));
+    let text = room.stdout("report networks.json --explain");
     assert!(text.contains("chosen by the other games"), "{text}");
     let saved = "evaluate table.csv --corpus labels.toml --permutations 0";
     room.save("saved.json", saved);
-    let text = room.stdout(format!("{saved} --explain"));
+    let text = room.stdout("report saved.json --explain");
     assert!(!text.contains("published"), "these are not the games of Williams: {text}");
     for part in [
         "4 playable and 4 unplayable games",

@@ -85,17 +85,20 @@ impl Mlp {
             step.find(&layers, examples.rows(), &targets, examples.task());
             left_first *= keep_first;
             left_second *= keep_second;
-            let slopes = step.slopes.iter().flatten().flatten();
-            let moments =
-                first.iter_mut().flatten().flatten().zip(second.iter_mut().flatten().flatten());
-            let weights = layers.iter_mut().flat_map(|layer| &mut layer.units).flatten();
-            for ((weight, slope), (first, second)) in weights.zip(slopes).zip(moments) {
-                *first = keep_first * *first + (1.0 - keep_first) * slope;
-                *second = keep_second * *second + (1.0 - keep_second) * slope * slope;
-                // The moments began at 0, which is divided out.
-                let mean = *first / (1.0 - left_first);
-                let square = *second / (1.0 - left_second);
-                *weight -= self.rate * (self.penalty * *weight + mean / (square.sqrt() + EPSILON));
+            let slopes = step.slopes.iter().flatten();
+            let moments = first.iter_mut().flatten().zip(second.iter_mut().flatten());
+            let units = layers.iter_mut().flat_map(|layer| &mut layer.units);
+            for ((unit, slopes), (first, second)) in units.zip(slopes).zip(moments) {
+                let moments = first.iter_mut().zip(second);
+                for ((weight, slope), (first, second)) in unit.iter_mut().zip(slopes).zip(moments) {
+                    *first = keep_first * *first + (1.0 - keep_first) * slope;
+                    *second = keep_second * *second + (1.0 - keep_second) * slope * slope;
+                    // The moments began at 0, which is divided out.
+                    let mean = *first / (1.0 - left_first);
+                    let square = *second / (1.0 - left_second);
+                    let change = self.penalty * *weight + mean / (square.sqrt() + EPSILON);
+                    *weight -= self.rate * change;
+                }
             }
         }
         let last = layers.last_mut().expect("there is an output");
@@ -168,11 +171,15 @@ impl Gradient {
                         *own += slope * input;
                     }
                     slopes[inputs.len()] += slope;
+                    // Nobody asks for slopes by the inputs.
                     if n > 0 {
                         for (before, weight) in self.before.iter_mut().zip(unit) {
                             *before += slope * weight;
                         }
                     }
+                }
+                if n == 0 {
+                    break;
                 }
                 // The slope of tanh is 1 less the square of its value.
                 for (before, value) in self.before.iter_mut().zip(inputs) {
@@ -191,14 +198,37 @@ impl Gradient {
         for (n, layer) in layers.iter().enumerate() {
             let (inputs, outputs) = self.values.split_at_mut(n + 1);
             let inputs = &inputs[n];
-            for (unit, value) in layer.units.iter().zip(&mut outputs[0]) {
-                let sum = unit.iter().zip(inputs).map(|(weight, input)| weight * input);
-                let sum = sum.sum::<f64>() + unit[inputs.len()];
-                *value = if n + 1 < layers.len() { sum.tanh() } else { sum };
+            let outputs = &mut outputs[0];
+            // Sums of several units at once need not wait for each other. Each has its own order.
+            for (units, values) in layer.units.chunks(SUMS).zip(outputs.chunks_mut(SUMS)) {
+                match <&[Vec<f64>; SUMS]>::try_from(units) {
+                    Ok(units) => values.copy_from_slice(&sums(units, inputs)),
+                    Err(_) => units.iter().zip(values).for_each(|(unit, value)| {
+                        [*value] = sums(std::array::from_ref(unit), inputs);
+                    }),
+                }
+            }
+            if n + 1 < layers.len() {
+                outputs.iter_mut().for_each(|value| *value = value.tanh());
             }
         }
         self.values[layers.len()][0]
     }
+}
+
+/// Number of units whose sums are computed at once.
+const SUMS: usize = 5;
+
+/// Weighted sums of the inputs and the biases of some units.
+fn sums<const N: usize>(units: &[Vec<f64>; N], inputs: &[f64]) -> [f64; N] {
+    let weights: [&[f64]; N] = units.each_ref().map(|unit| &unit[..inputs.len()]);
+    let mut sums = [0.0; N];
+    for (n, input) in inputs.iter().enumerate() {
+        for (sum, weights) in sums.iter_mut().zip(&weights) {
+            *sum += weights[n] * input;
+        }
+    }
+    std::array::from_fn(|n| sums[n] + units[n][inputs.len()])
 }
 
 /// Loss of an output before the link, and its slope: the cross entropy `ln(1 + exp(x)) - x y`, in a
