@@ -7,8 +7,8 @@
 //! - `run` runs its lines, which must succeed.
 //!
 //! All steps are followed in one copy of the repository, so the recipes cannot rot. Runs come last,
-//! and the tests are two calls of cargo, those in libraries and the others, because each call for
-//! other packages would build crates again for itself.
+//! and the tests are one call of cargo, because each call for other packages would build crates again for
+//! itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,12 +58,9 @@ fn run(lines: &[String], folder: &Path, target: &Path) -> Result<()> {
     for line in others {
         check(&mut command(&line, folder, target)?)?;
     }
-    let mut tested = String::new();
-    for line in tests {
-        let ran = output(&mut command(&line, folder, target)?)?;
-        print!("{ran}");
-        tested += &ran;
-    }
+    let Some(tests) = tests else { return Ok(()) };
+    let tested = output(&mut command(&tests, folder, target)?)?;
+    print!("{tested}");
     ensure_all_match(&filters, &tested)
 }
 
@@ -194,70 +191,51 @@ fn write(step: Step, folder: &Path) -> Result<()> {
 struct Merged {
     /// Lines other than tests.
     others: Vec<String>,
-    /// All `cargo test` lines: one for tests in libraries, and one for all others. Each has the
-    /// packages, targets and tests of its lines, named once.
-    tests: Vec<String>,
+    /// All `cargo test` lines in one, with their packages, targets and tests named once.
+    tests: Option<String>,
     /// Filters that select the tests.
     filters: Vec<String>,
 }
 
 fn merged(lines: &[String]) -> Result<Merged> {
     let mut merged = Merged::default();
-    let (mut of_libraries, mut of_others) = (Selection::default(), Selection::default());
+    let mut packages = Vec::new();
     for line in lines {
         let Some(rest) = line.strip_prefix("cargo test ") else {
             merged.others.push(line.clone());
             continue;
         };
         let (flags, names) = rest.split_once(" -- ").context("a test of a recipe is named")?;
-        let (mut packages, mut targets, mut has_libraries) = (Vec::new(), Vec::new(), false);
+        let (mut has_libraries, mut has_others) = (false, false);
         let mut words = flags.split_whitespace();
         while let Some(word) = words.next() {
             let mut value = || words.next().with_context(|| format!("{word} has a value"));
             match word {
                 // Without it the output names the tests that ran.
                 "--quiet" => {}
-                "--package" => packages.push(format!("--package {}", value()?)),
-                "--test" | "--bin" => targets.push(format!("{word} {}", value()?)),
+                "--package" => add(&mut packages, &format!("--package {}", value()?)),
+                "--test" | "--bin" => {
+                    value()?;
+                    has_others = true;
+                }
                 "--lib" => has_libraries = true,
                 _ => bail!("a recipe may not test with {word}"),
             }
         }
         ensure!(
-            has_libraries == targets.is_empty(),
+            has_libraries != has_others,
             "{line:?} tests neither libraries nor other targets, or both"
         );
-        if has_libraries {
-            // With `--lib` cargo would build tests of the package beside them, which has none.
-            of_libraries.add(&packages, &["--tests".to_owned()]);
-        } else {
-            of_others.add(&packages, &targets);
-        }
         names.split_whitespace().for_each(|name| add(&mut merged.filters, name));
     }
-    let selections = [of_libraries, of_others].into_iter().filter(|all| !all.packages.is_empty());
-    merged.tests = selections.map(|all| all.command(&merged.filters)).collect();
+    if !packages.is_empty() {
+        // With another package, for which cargo does not build the dependencies of all once more. With
+        // `--lib` cargo would build tests of that package, which has none.
+        let (packages, filters) = (packages.join(" "), merged.filters.join(" "));
+        let unifying = UNIFYING.join(" ");
+        merged.tests = Some(format!("cargo test {packages} {unifying} --tests -- {filters}"));
+    }
     Ok(merged)
-}
-
-/// Packages and targets of a call of cargo.
-#[derive(Debug, Default)]
-struct Selection {
-    packages: Vec<String>,
-    targets: Vec<String>,
-}
-
-impl Selection {
-    fn add(&mut self, packages: &[String], targets: &[String]) {
-        packages.iter().for_each(|package| add(&mut self.packages, package));
-        targets.iter().for_each(|target| add(&mut self.targets, target));
-    }
-
-    /// A call with another package, for which cargo does not build the dependencies of all once more.
-    fn command(&self, filters: &[String]) -> String {
-        let words = [&self.packages.join(" "), &UNIFYING.join(" "), &self.targets.join(" ")];
-        format!("cargo test {} -- {}", words.map(String::as_str).join(" "), filters.join(" "))
-    }
 }
 
 fn add(to: &mut Vec<String>, word: &str) {
@@ -393,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_run_by_two_calls() {
+    fn tests_are_run_by_one_call() {
         let lines = [
             "cargo test --quiet --package a --package b --lib -- x y",
             "cargo check --package c",
@@ -406,14 +384,9 @@ mod tests {
             merged(&lines.map(str::to_owned)).unwrap(),
             Merged {
                 others: vec!["cargo check --package c".into()],
-                tests: vec![
-                    format!(
-                        "cargo test --package a --package b --package d {python} --tests -- x y z"
-                    ),
-                    format!(
-                        "cargo test --package b --package d {python} --test program --bin d -- x y z"
-                    ),
-                ],
+                tests: Some(format!(
+                    "cargo test --package a --package b --package d {python} --tests -- x y z"
+                )),
                 filters: ["x", "y", "z"].map(str::to_owned).into(),
             }
         );
