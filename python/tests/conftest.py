@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any, Callable, List
@@ -15,6 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTDATA = ROOT / "testdata"
 #: Members that differ between two equal runs.
 MASKED = re.compile(r'"(cpu_s|peak_memory_bytes|elapsed_ms|elapsed_s|memory_bytes)":[^,}]+')
+
+
+def pytest_configure() -> None:
+    # A shell that starts the tests in the background has them, and what they start, ignore Ctrl-C.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def masked(text: str) -> str:

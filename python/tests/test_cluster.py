@@ -629,11 +629,9 @@ def test_ctrl_c_in_a_terminal_ends_a_run_and_its_processes_within_two_seconds(
     plan = cluster.plan(games, iterations=60_000, instances=1, piece_seconds=1e-5)
     (tmp_path / "plan").write_text(plan.to_json())
     code = (
-        "import signal, sys\n"
+        "import sys\n"
         "from treegauge import cluster\n"
         "if __name__ == '__main__':\n"
-        # A shell that starts the tests in the background has them ignore Ctrl-C.
-        "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "    plan = cluster.Plan.from_json(open(sys.argv[1]).read())\n"
         "    heard = lambda done: print(done.done, flush=True)\n"
         "    cluster.run(plan, sys.argv[2], executor=cluster.processes(2), progress=heard)\n"

@@ -301,15 +301,17 @@ fn rivals(report: &SearchReport) -> Vec<&String> {
 /// Command that plays on from a position; empty if the position is long, or the game came from
 /// standard input, which no other command can read again.
 pub(crate) fn play_on(game: &str, position: &str) -> Words {
-    if position.len() > POSITION_MAX || game.starts_with(FROM_STANDARD_INPUT) {
+    if position.len() > POSITION_MAX
+        || FROM_STANDARD_INPUT.iter().any(|name| game.starts_with(name))
+    {
         return Words::default();
     }
     let play = command("play", &[game, "--position", position]);
     format!("{play} lets you play on from here.").into()
 }
 
-/// Beginning of the name of a game that came from standard input.
-const FROM_STANDARD_INPUT: &str = "rules(file=-";
+/// Beginnings of the names of games that came from standard input.
+const FROM_STANDARD_INPUT: [&str; 2] = ["rules(file=-)", "rules(file=-,"];
 
 /// Greatest length of a position, in bytes, in a command for the reader.
 const POSITION_MAX: usize = 80;

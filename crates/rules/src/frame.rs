@@ -51,13 +51,13 @@ frame! {
         "limits" "(limits [(quiet N [RESULT])] [(repetition RESULT)] [(cap N)])" "when a game is stopped", "(limits (quiet 100) (repetition draw) (cap 500))";
         "allow" "(allow CODE ..)" "codes of warnings that a check leaves out", "(allow W8)";
     within "board":
-        "grid" "(grid N N [N] [(diagonals HOW)] [(wrap HOW)] [(holes SITE ..)] [(drawn HOW)] [(track LINE ..)])" "cells of columns and rows; a third number adds levels", "(grid 8 8)";
+        "grid" "(grid N N [N] [(diagonals HOW)] [(wrap HOW)] [(holes SITE ..)] [(drawn HOW)] [(track (line SITE ..) ..) ..])" "cells of columns and rows; a third number adds levels", "(grid 8 8)";
         "rhombus" "(rhombus N N)" "hexagonal cells in a rhombus, as in Hex", "(rhombus 11 11)";
         "hexagon" "(hexagon N)" "hexagonal cells in a hexagon, by the cells of a side", "(hexagon 5)";
         "rings" "(rings N)" "points of square rings, as in Nine Men's Morris", "(rings 3)";
         "lattice" "(lattice N N)" "the lines around boxes, as in Dots and Boxes", "(lattice 4 4)";
         "pits" "(pits N)" "the pits of each player with two stores, as in Kalah", "(pits 6)";
-        "graph" "(graph (line SITE SITE ..) .. [(track LINE ..)] [(at SITE N N ..)] [(dots NAME N N ..)])" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
+        "graph" "(graph (line SITE SITE ..) .. [(track (line SITE ..) ..) ..] [(at SITE N N ..)] [(dots NAME N N ..)])" "any sites, named by small letters and digits, on drawn lines", "(graph (line a b c) (line a d))";
     within "grid":
         "diagonals" "(diagonals all|alternate|none)" "draws all diagonals, those of every other point, or none", "(diagonals alternate)";
         "wrap" "(wrap columns|rows|both)" "joins opposite edges", "(wrap columns)";

@@ -198,7 +198,9 @@ fn source(path: &Path) -> Result<String, Error> {
 /// Error of a path that cannot be read, and is not the name of a game either. It names the file or the
 /// game that may be meant. A game with values in parentheses is answered with its mistake.
 pub(crate) fn cannot_read_text(path: &Path, reason: &dyn Display) -> Error {
-    let with_values = path.to_str().filter(|name| name.ends_with(')') && !path.exists());
+    let has_values =
+        |name: &&str| name.split_once('(').is_some_and(|(game, _)| !game.contains('/'));
+    let with_values = path.to_str().filter(has_values).filter(|_| !path.exists());
     if let Some(error) = with_values.and_then(|name| template(name).err()) {
         return error;
     }

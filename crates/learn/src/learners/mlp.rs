@@ -163,23 +163,21 @@ impl Gradient {
             self.by_sum.push(slope * share);
             for (n, layer) in layers.iter().enumerate().rev() {
                 let inputs = &self.values[n];
-                self.before.clear();
-                self.before.resize(inputs.len(), 0.0);
-                let units = layer.units.iter().zip(&mut self.slopes[n]);
-                for ((unit, slopes), &slope) in units.zip(&self.by_sum) {
+                for (slopes, &slope) in self.slopes[n].iter_mut().zip(&self.by_sum) {
                     for (own, input) in slopes.iter_mut().zip(inputs) {
                         *own += slope * input;
                     }
                     slopes[inputs.len()] += slope;
-                    // Nobody asks for slopes by the inputs.
-                    if n > 0 {
-                        for (before, weight) in self.before.iter_mut().zip(unit) {
-                            *before += slope * weight;
-                        }
-                    }
                 }
                 if n == 0 {
                     break;
+                }
+                self.before.clear();
+                self.before.resize(inputs.len(), 0.0);
+                for (unit, &slope) in layer.units.iter().zip(&self.by_sum) {
+                    for (before, weight) in self.before.iter_mut().zip(unit) {
+                        *before += slope * weight;
+                    }
                 }
                 // The slope of tanh is 1 less the square of its value.
                 for (before, value) in self.before.iter_mut().zip(inputs) {

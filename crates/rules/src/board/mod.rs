@@ -5,6 +5,7 @@ mod regions;
 mod shapes;
 mod tracks;
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 pub(crate) use drawing::{Drawing, Given, Spot};
@@ -112,7 +113,7 @@ impl Board {
     }
 
     /// Bends that are drawn beside the links: the site before each, its neighbour on that side, the site
-    /// behind it, and its neighbour. The bend of a closed line of a drawn board is a link.
+    /// behind it, and its neighbour, each bend once. The bend of a closed line of a drawn board is a link.
     pub(crate) fn drawn_bends(&self) -> Vec<[Site; 4]> {
         let is_link = |track: &&Track| self.shape == Shape::Graph && track.bend_count() == 1;
         let of = |track: &Track| {
@@ -123,7 +124,12 @@ impl Board {
             };
             (0..lines.len()).map(bend).collect::<Vec<_>>()
         };
-        self.tracks.iter().filter(|track| !is_link(track)).flat_map(of).collect()
+        let mut seen = BTreeSet::new();
+        let all = self.tracks.iter().filter(|track| !is_link(track)).flat_map(of);
+        let is_new = |&[from, before, to, behind]: &[Site; 4]| {
+            seen.insert([from, before, to, behind].min([to, behind, from, before]))
+        };
+        all.filter(is_new).collect()
     }
 
     /// Tests whether the sites are lines between dots.

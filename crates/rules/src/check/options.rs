@@ -59,5 +59,8 @@ pub(crate) fn options_of(game: &Node) -> Result<Vec<OptionValue>, Vec<Mistake>> 
 pub(super) fn is_word(name: &str) -> bool {
     WORDS.iter().any(|word| word.name == name)
         || matches!(name, "each" | "neutral" | "exactly" | "no" | "must" | "may" | "own")
-        || matches!(name, "then" | "only-if" | "at-most" | "bends" | "chain" | "offsets" | "mirror")
+        || matches!(
+            name,
+            "then" | "only-if" | "at-most" | "bends" | "track" | "chain" | "offsets" | "mirror"
+        )
 }

@@ -64,6 +64,9 @@ fn course(board: &Board, track: &Track) -> String {
     };
     let lines: Vec<String> = track.lines().into_iter().map(line).collect();
     match &lines[..] {
+        [only] if board.shape == Shape::Graph => {
+            format!("a closed line leads {only} and back to the beginning")
+        }
         [only] => {
             format!("a closed track leads {only}, and its only bend leads back to the beginning")
         }

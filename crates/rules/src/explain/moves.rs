@@ -236,10 +236,13 @@ impl Speaker<'_> {
             Verb::Ride(bends) => {
                 let past = match bends {
                     0 => String::new(),
-                    n => format!(" past {} or more", counted(i64::from(*n), "bend")),
+                    n => format!(" and past {} or more", counted(i64::from(*n), "bend")),
                 };
                 let target = self.target(&mover.to, "to", "onto");
-                let way = format!("along a track, either way, over empty {site}s{past} {target}");
+                let way = format!(
+                    "along a track, either way and at most once round, over empty {site}s (its own counts as \
+                     empty){past}, {target}"
+                );
                 (format!("{piece} rides"), way, Some(format!("the {noun} moved")))
             }
             Verb::Hop { dirs, over, chain } => {

@@ -1,10 +1,11 @@
 //! Program compiled for a word type: constants are words, and directions are shifts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use treegauge_bits::Word;
 
+use super::duplicates::{Duplicates, duplicates, overlaps_itself};
 use super::flank::Axes;
 use super::forecast::{Filter, Forecast, branches};
 use super::routes::Routes;
@@ -104,17 +105,6 @@ impl<W: Word> Check<W> {
             _ => Check::Asked,
         }
     }
-}
-
-/// Ways to move that may have the same text, so that texts must be compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Duplicates {
-    /// No two ways.
-    Never,
-    /// Only ways of different movers that begin with placements on the same site.
-    Placements,
-    /// Any ways.
-    Any,
 }
 
 /// Program compiled for boards that fit into one word.
@@ -483,69 +473,6 @@ fn key_layout(program: &Program) -> KeyLayout {
     }
 }
 
-/// Tests whether a mover could bring one piece to one site in two ways.
-fn overlaps_itself<C>(program: &Program, mover: &Mover<C>) -> bool {
-    let board = &program.board;
-    if board.wrap.columns || board.wrap.rows {
-        return true;
-    }
-    pairs(program, mover).iter().any(|pairs| {
-        let mut sorted = pairs.clone();
-        sorted.sort_unstable();
-        sorted.windows(2).any(|pair| pair[0] == pair[1])
-    })
-}
-
-/// Pairs of origin and target of each player's possible moves, one pair for each way.
-pub(super) fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
-    let board = &program.board;
-    let next = |d: u8, site: Site| board.directions[d as usize].next[site as usize];
-    [0, 1].map(|player: usize| {
-        let mut found = Vec::new();
-        for from in board.sites() {
-            match &mover.verb {
-                Verb::Step(dirs) => {
-                    found.extend(dirs[player].iter().filter_map(|&d| Some((from, next(d, from)?))));
-                }
-                Verb::Slide(dirs, most) => {
-                    for &d in &dirs[player] {
-                        let mut at = from;
-                        for _ in 0..(*most).min(board.len() as u32) {
-                            let Some(to) = next(d, at).filter(|&to| to != from) else { break };
-                            found.push((from, to));
-                            at = to;
-                        }
-                    }
-                }
-                Verb::Hop { dirs, chain, .. } => {
-                    let two = |from: Site, d: u8| next(d, next(d, from)?);
-                    let mut landed: Vec<Site> =
-                        dirs[player].iter().filter_map(|&d| two(from, d)).collect();
-                    if *chain == Chain::Reach {
-                        let mut at = 0;
-                        while let Some(&site) = landed.get(at) {
-                            landed.extend(dirs[player].iter().filter_map(|&d| two(site, d)));
-                            let mut seen = BTreeSet::from([from]);
-                            landed.retain(|&site| seen.insert(site));
-                            at += 1;
-                        }
-                    }
-                    found.extend(landed.into_iter().map(|to| (from, to)));
-                }
-                Verb::Leap(to) => {
-                    found.extend(to[from as usize].iter().map(|&to| (from, to)));
-                }
-                Verb::Fly => found.extend(board.sites().map(|to| (from, to))),
-                Verb::Ride(bends) => {
-                    found.extend(board.ridden(from, *bends).into_iter().map(|to| (from, to)));
-                }
-                _ => {}
-            }
-        }
-        found
-    })
-}
-
 /// Tests whether a later part of a `seq` has an `only-if`.
 fn asks_later<C>(moves: &Moves<C>) -> bool {
     fn asks<C>(moves: &Moves<C>) -> bool {
@@ -561,112 +488,4 @@ fn asks_later<C>(moves: &Moves<C>) -> bool {
         Moves::Or(parts) | Moves::FirstOf(parts) => parts.iter().any(asks_later),
         Moves::If(_, yes, no) => asks_later(yes) || no.as_ref().is_some_and(|no| asks_later(no)),
     }
-}
-
-/// Ways to move of one position that may have the same text.
-fn duplicates(program: &Program) -> Duplicates {
-    fn firsts<'a>(moves: &'a Moves<Vec<Site>>, found: &mut Vec<&'a Mover<Vec<Site>>>) {
-        match moves {
-            Moves::Mover(mover) => found.push(mover),
-            Moves::Or(parts) | Moves::FirstOf(parts) => {
-                parts.iter().for_each(|part| firsts(part, found));
-            }
-            Moves::Seq(parts) => firsts(&parts[0], found),
-            Moves::If(_, yes, no) => {
-                firsts(yes, found);
-                if let Some(no) = no {
-                    firsts(no, found);
-                }
-            }
-        }
-    }
-    fn clash(program: &Program, a: &Mover<Vec<Site>>, b: &Mover<Vec<Site>>) -> bool {
-        let moves = |m: &Mover<Vec<Site>>| {
-            matches!(
-                m.verb,
-                Verb::Step(_)
-                    | Verb::Slide(..)
-                    | Verb::Leap(_)
-                    | Verb::Fly
-                    | Verb::Ride(_)
-                    | Verb::Hop { .. }
-            )
-        };
-        // The text says whether the site was occupied, except that of hops.
-        let is_by_site = |m: &Mover<Vec<Site>>| !matches!(m.verb, Verb::Hop { .. });
-        let takes = |m: &Mover<Vec<Site>>| matches!(m.to, Set::Theirs(_) | Set::Occupied);
-        let differ = |a: &Mover<Vec<Site>>, b: &Mover<Vec<Site>>| {
-            is_by_site(a) && is_by_site(b) && a.to.is_free() && takes(b)
-        };
-        match (&a.verb, &b.verb) {
-            (Verb::Place, Verb::Place) => !program.places_kinds() || a.kind == b.kind,
-            _ if moves(a) && moves(b) => {
-                if a.kind.is_some() && b.kind.is_some() && a.kind != b.kind {
-                    return false;
-                }
-                if differ(a, b) || differ(b, a) {
-                    return false;
-                }
-                if let (Verb::Ride(_), Verb::Ride(_)) = (&a.verb, &b.verb) {
-                    return true;
-                }
-                let (a, b) = (pairs(program, a), pairs(program, b));
-                a.into_iter().zip(b).any(|(a, b)| {
-                    let known: std::collections::HashSet<_> = a.into_iter().collect();
-                    b.iter().any(|pair| known.contains(pair))
-                })
-            }
-            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
-        }
-    }
-    fn within(program: &Program, moves: &Moves<Vec<Site>>, is_first: bool) -> Duplicates {
-        let most =
-            |found: &mut dyn Iterator<Item = Duplicates>| found.max().unwrap_or(Duplicates::Never);
-        match moves {
-            // Chains on rings may reach the same sites by different hops.
-            Moves::Mover(mover)
-                if matches!(mover.verb, Verb::Hop { .. }) && overlaps_itself(program, mover) =>
-            {
-                Duplicates::Any
-            }
-            Moves::Mover(_) => Duplicates::Never,
-            Moves::FirstOf(parts) => {
-                most(&mut parts.iter().map(|part| within(program, part, is_first)))
-            }
-            Moves::Seq(parts) => most(
-                &mut (parts.iter().enumerate())
-                    .map(|(n, part)| within(program, part, is_first && n == 0)),
-            ),
-            Moves::If(_, yes, no) => {
-                let no = no.iter().map(|no| within(program, no, is_first));
-                most(&mut no.chain([within(program, yes, is_first)]))
-            }
-            Moves::Or(parts) => {
-                let lists: Vec<Vec<_>> = parts
-                    .iter()
-                    .map(|part| {
-                        let mut found = Vec::new();
-                        firsts(part, &mut found);
-                        found
-                    })
-                    .collect();
-                let clashes = (0..lists.len())
-                    .flat_map(|j| (0..j).map(move |i| (i, j)))
-                    .flat_map(|(i, j)| {
-                        lists[i]
-                            .iter()
-                            .flat_map(|a| lists[j].iter().map(|b| (*a, *b)))
-                            .collect::<Vec<_>>()
-                    })
-                    .filter(|(a, b)| clash(program, a, b))
-                    .map(|(a, _)| match a.verb {
-                        Verb::Place if is_first => Duplicates::Placements,
-                        _ => Duplicates::Any,
-                    });
-                let parts = parts.iter().map(|part| within(program, part, is_first));
-                most(&mut clashes.chain(parts))
-            }
-        }
-    }
-    within(program, &program.body.play, true)
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::code::Duplicates;
+use super::duplicates::Duplicates;
 use super::find::{Lane, Sink};
 use super::{Code, Moment};
 use crate::state::BoardWord;

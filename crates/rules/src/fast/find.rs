@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::code::Duplicates;
+use super::duplicates::Duplicates;
 use super::forecast::{Filter, Known, Permits};
 use super::moves::{ASKED, Origin, is_chain};
 use super::sets::go;

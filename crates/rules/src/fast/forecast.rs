@@ -9,7 +9,8 @@
 
 use treegauge_core::Player;
 
-use super::code::{NOWHERE, pairs};
+use super::code::NOWHERE;
+use super::duplicates::pairs;
 use super::moves::Origin;
 use super::sets::{back, go};
 use super::sizes::{Sizes, opposing_beside};

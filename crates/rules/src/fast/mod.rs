@@ -3,6 +3,7 @@
 mod apply;
 mod code;
 mod distinct;
+mod duplicates;
 mod find;
 mod flank;
 mod forecast;

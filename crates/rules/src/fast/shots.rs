@@ -8,7 +8,7 @@
 
 use treegauge_bits::each_bit;
 
-use super::code::Duplicates;
+use super::duplicates::Duplicates;
 use super::lines::{Line, Lines, Sights};
 use super::{Code, Moment};
 use crate::board::Site;

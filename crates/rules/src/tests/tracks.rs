@@ -336,4 +336,15 @@ fn hostile_tracks_are_bounded_in_places_time_and_memory() {
     // Two sites of the track are empty, and each of the two men comes to them and to none else.
     assert_eq!(visit(&program, Plies(100), Moves).len(), 4);
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    // Rides and flights that may all be the same moves.
+    let mixed: String = (0..59)
+        .map(
+            |n| if n % 2 == 0 { format!("(ride man (bends {n}))") } else { "(fly man)".to_owned() },
+        )
+        .collect();
+    let rides = source(128).split_once("(or ").unwrap().0.to_owned();
+    let mixed = format!("{rides}(or {mixed})) (end (stuck draw)) (limits (quiet 30)))");
+    let begun = Instant::now();
+    super::program(&mixed);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }

@@ -10,7 +10,7 @@ use treegauge_core::{Outcome as GameOutcome, Playout, PlayoutLimits, Plies};
 
 use self::lanes::{Group, HopLane, each};
 use super::{Mechanism, Reason};
-use crate::fast::code::Duplicates;
+use crate::fast::duplicates::Duplicates;
 use crate::fast::{Code, Moment};
 use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, KINDS, State};

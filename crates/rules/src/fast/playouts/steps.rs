@@ -7,7 +7,8 @@ use treegauge_core::{Outcome, Player, Playout, Plies};
 
 use super::Reason;
 use crate::fast::Code;
-use crate::fast::code::{Arc1, Duplicates};
+use crate::fast::code::Arc1;
+use crate::fast::duplicates::Duplicates;
 use crate::state::{BoardWord, State};
 use crate::tree::{Mover, Moves, Set, Verb};
 
