@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
 use crate::features::UNIFYING;
 use crate::run::{cargo, check, members, output, root, target};
@@ -54,7 +55,8 @@ pub(crate) fn recipes() -> Result<()> {
 
 /// Runs the commands of the recipes.
 fn run(lines: &[String], folder: &Path, target: &Path) -> Result<()> {
-    let Merged { others, tests, filters } = merged(lines)?;
+    let Merged { others, targets, tests, filters } = merged(lines)?;
+    ensure_targets(&targets, folder)?;
     for line in others {
         check(&mut command(&line, folder, target)?)?;
     }
@@ -191,7 +193,10 @@ fn write(step: Step, folder: &Path) -> Result<()> {
 struct Merged {
     /// Lines other than tests.
     others: Vec<String>,
-    /// All `cargo test` lines in one, with their packages, targets and tests named once.
+    /// Test targets and programs that `cargo test` lines name: the kind and the name.
+    targets: Vec<[String; 2]>,
+    /// All `cargo test` lines in one, with their packages and tests named once. It runs the tests of all
+    /// targets.
     tests: Option<String>,
     /// Filters that select the tests.
     filters: Vec<String>,
@@ -206,7 +211,7 @@ fn merged(lines: &[String]) -> Result<Merged> {
             continue;
         };
         let (flags, names) = rest.split_once(" -- ").context("a test of a recipe is named")?;
-        let (mut has_libraries, mut has_others) = (false, false);
+        let mut names_a_target = false;
         let mut words = flags.split_whitespace();
         while let Some(word) = words.next() {
             let mut value = || words.next().with_context(|| format!("{word} has a value"));
@@ -215,17 +220,14 @@ fn merged(lines: &[String]) -> Result<Merged> {
                 "--quiet" => {}
                 "--package" => add(&mut packages, &format!("--package {}", value()?)),
                 "--test" | "--bin" => {
-                    value()?;
-                    has_others = true;
+                    names_a_target = true;
+                    merged.targets.push([word.replace("--", ""), value()?.to_owned()]);
                 }
-                "--lib" => has_libraries = true,
+                "--lib" => names_a_target = true,
                 _ => bail!("a recipe may not test with {word}"),
             }
         }
-        ensure!(
-            has_libraries != has_others,
-            "{line:?} tests neither libraries nor other targets, or both"
-        );
+        ensure!(names_a_target, "{line:?} would test all targets");
         names.split_whitespace().for_each(|name| add(&mut merged.filters, name));
     }
     if !packages.is_empty() {
@@ -236,6 +238,20 @@ fn merged(lines: &[String]) -> Result<Merged> {
         merged.tests = Some(format!("cargo test {packages} {unifying} --tests -- {filters}"));
     }
     Ok(merged)
+}
+
+/// Checks that the workspace in a folder has these targets. Cargo cannot: all of them are tested.
+fn ensure_targets(targets: &[[String; 2]], folder: &Path) -> Result<()> {
+    let mut metadata = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_str(&output(metadata.current_dir(folder))?)?;
+    let packages = metadata["packages"].as_array().context("cargo lists packages")?;
+    let known: Vec<&Value> =
+        packages.iter().filter_map(|package| package["targets"].as_array()).flatten().collect();
+    for [kind, name] in targets {
+        let is_it = |one: &&Value| one["kind"][0] == kind[..] && one["name"] == name[..];
+        ensure!(known.iter().any(is_it), "a recipe tests `--{kind} {name}`, which does not exist");
+    }
+    Ok(())
 }
 
 fn add(to: &mut Vec<String>, word: &str) {
@@ -384,16 +400,27 @@ mod tests {
             merged(&lines.map(str::to_owned)).unwrap(),
             Merged {
                 others: vec!["cargo check --package c".into()],
+                targets: [["test", "program"], ["bin", "d"]]
+                    .map(|one| one.map(str::to_owned))
+                    .into(),
                 tests: Some(format!(
                     "cargo test --package a --package b --package d {python} --tests -- x y z"
                 )),
                 filters: ["x", "y", "z"].map(str::to_owned).into(),
             }
         );
-        for bad in ["--package a", "-- x", "--package a --doc -- x", "--lib --test b -- x"] {
+        for bad in ["--package a", "-- x", "--package a -- x", "--package a --doc -- x"] {
             assert!(merged(&[format!("cargo test {bad}")]).is_err(), "{bad}");
         }
         assert_eq!(merged(&[]).unwrap(), Merged::default());
+    }
+
+    #[test]
+    fn a_target_that_does_not_exist_is_an_error() {
+        let found =
+            |kind: &str, name: &str| ensure_targets(&[[kind.to_owned(), name.to_owned()]], &root());
+        assert!(found("test", "program").is_ok() && found("bin", "treegauge").is_ok());
+        assert!(found("test", "treegauge").is_err() && found("bin", "nothing").is_err());
     }
 
     #[test]
