@@ -21,7 +21,7 @@ use crate::value::{ExactValue, Value};
 use crate::verify::verify;
 use treegauge_core::{Phase, Progress, Watch};
 
-use any_game::{StopAfter, both, cases, on, solved, ways};
+use any_game::{StopAfter, both, cases, on, on_any, solved, ways};
 
 fn options(symmetry: bool) -> Options {
     Options { symmetry, ..Options::default() }
@@ -61,7 +61,7 @@ fn solved_games_are_as_published() {
     let rows = facts().solved;
     assert!(rows.len() > 40, "{} rows", rows.len());
     for row in rows {
-        on!(&row.spec.clone(), check, row);
+        on_any!(&row.spec.clone(), check, row);
     }
 }
 
@@ -199,7 +199,7 @@ fn agree<K: KeyCode>(rules: Solvable<K>) -> usize {
 #[test]
 fn all_solvers_agree_on_the_suite() {
     for name in SUITE {
-        let len = on!(name, agree);
+        let len = on_any!(name, agree);
         assert!(len > 1, "{name} has {len} positions");
     }
 }

@@ -38,8 +38,20 @@ pub(crate) fn any(spec: &str) -> AnySolvable {
     spec.with_built_in_game(Hide).unwrap()
 }
 
-/// Calls a generic function with the rules of the game of this name.
+/// Calls a generic function with the rules of the small game of this name. Positions of small games
+/// have codes of at most 128 bits; the compiler need not make the function for longer ones.
 macro_rules! on {
+    ($spec:expr, $test:ident $(, $more:expr)*) => {
+        match $crate::tests::any_game::any($spec) {
+            $crate::AnySolvable::Bits64(rules) => $test(rules $(, $more)*),
+            $crate::AnySolvable::Bits128(rules) => $test(rules $(, $more)*),
+            _ => panic!("a position of {} needs more than 128 bits", $spec),
+        }
+    };
+}
+
+/// Calls a generic function with the rules of the game of this name, with codes of any length.
+macro_rules! on_any {
     ($spec:expr, $test:ident $(, $more:expr)*) => {
         $crate::with_rules!(
             $crate::tests::any_game::any($spec),
@@ -48,7 +60,7 @@ macro_rules! on {
     };
 }
 
-pub(crate) use on;
+pub(crate) use {on, on_any};
 
 /// Implements [`Notation`](treegauge_core::Notation) for a game with numbers as positions and
 /// moves.
