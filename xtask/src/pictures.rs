@@ -15,7 +15,7 @@ const PICTURES: &[(&str, &[&str])] = &[
     ("board_diagonals.svg", &["show", "bagh_chal"]),
     ("board_dots.svg", &["show", "sim", "--moves", "ab cd bc ef ad be"]),
     ("board_graph.svg", &["show", "hare_and_hounds"]),
-    ("board_grid.svg", &["show", "five_field_kono"]),
+    ("board_grid.svg", &["show", "all_queens_chess"]),
     ("board_hexagon.svg", &["show", "yavalath(size=4)"]),
     ("board_lattice.svg", &["show", "dots_and_boxes(rows=3,cols=3)"]),
     ("board_pits.svg", &["show", "kalah"]),

@@ -157,10 +157,7 @@ pub(crate) const FAMOUS: &[(&[&str], &str)] = &[
         "; there is `atari_go`, in which the first capture wins, and `nogo`, in which captures are \
          forbidden",
     ),
-    (
-        &["havannah"],
-        "; the language of rules cannot say rings; `hex`, `y` and `crossway` are connection games",
-    ),
+    (&["havannah"], "; `hex`, `y` and `crossway` are connection games"),
     (
         &["backgammon", "poker", "bridge", "ludo", "yahtzee", "senet", "parcheesi"],
         "; the program measures games without chance: no dice, no cards",

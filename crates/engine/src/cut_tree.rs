@@ -11,8 +11,8 @@ use crate::line::{Line, MoveNumber};
 use crate::player::PlayerSpec;
 use crate::players::{AlphaBetaPlayer, MoveBudget};
 
-/// Tree of an alpha-beta search without a table and without an order of moves, as textbooks draw
-/// it: a move is cut if it cannot change the value of the root.
+/// Tree of an alpha-beta search without a table, as textbooks draw it: a move is cut if it cannot
+/// change the value of the root. Moves of a known line of best play come first, others in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CutTree {
     /// Nodes in the order of the search, each after its parent.
@@ -100,6 +100,15 @@ enum Failure {
     Error(CutTreeError),
 }
 
+/// Search that is left below a node.
+#[derive(Clone, Copy)]
+struct Below<'a> {
+    /// Plies.
+    depth: u32,
+    /// Line of best play from the node on, if it is known.
+    best: &'a [String],
+}
+
 struct Growth<'a> {
     search: Box<dyn AlphaBetaSearch>,
     nodes: Vec<CutNode>,
@@ -119,7 +128,7 @@ impl Growth<'_> {
         line: &mut Line,
         parent: Option<usize>,
         by: Option<MoveNumber>,
-        depth: u32,
+        below: Below<'_>,
         window: [f64; 2],
     ) -> Result<f64, Failure> {
         if self.nodes.len() >= self.nodes_max {
@@ -134,7 +143,7 @@ impl Growth<'_> {
         if let Some(number) = by {
             line.play(number);
         }
-        let value = self.enter(line, CutNode::new(parent, m, last, line), depth, window);
+        let value = self.enter(line, CutNode::new(parent, m, last, line), below, window);
         if by.is_some() {
             line.undo();
         }
@@ -146,19 +155,19 @@ impl Growth<'_> {
         &mut self,
         line: &mut Line,
         node: CutNode,
-        depth: u32,
+        below: Below<'_>,
         window: [f64; 2],
     ) -> Result<f64, Failure> {
         let at = self.nodes.len();
         self.nodes.push(node);
         self.best.push(None);
-        let value = match (line.ended(), depth) {
+        let value = match (line.ended(), below.depth) {
             (Some(ended), _) => match ended.outcome.value() {
                 0 => 0.0,
                 sign => f64::from(sign) * f64::INFINITY,
             },
             (None, 0) => self.evaluate(line)?,
-            (None, _) => return self.choose(line, at, depth, window),
+            (None, _) => return self.choose(line, at, below, window),
         };
         self.nodes[at].value = value;
         Ok(value)
@@ -169,16 +178,20 @@ impl Growth<'_> {
         &mut self,
         line: &mut Line,
         at: usize,
-        depth: u32,
+        below: Below<'_>,
         window: [f64; 2],
     ) -> Result<f64, Failure> {
         let sign = f64::from(line.turn().sign());
         let [mut alpha, mut beta] = window;
         let (mut value, mut is_exact) = (-sign * f64::INFINITY, true);
-        let count = line.move_count();
-        for number in 0..count {
+        let mut numbers: Vec<MoveNumber> = (0..line.move_count()).collect();
+        let best = below.best.first().and_then(|m| line.move_number(m).ok());
+        numbers.sort_by_key(|&number| Some(number) != best);
+        for (tried, &number) in (1..).zip(&numbers) {
             let child = self.nodes.len();
-            let found = self.grow(line, Some(at), Some(number), depth - 1, [alpha, beta])?;
+            let left = if Some(number) == best { &below.best[1..] } else { &[] };
+            let then = Below { depth: below.depth - 1, best: left };
+            let found = self.grow(line, Some(at), Some(number), then, [alpha, beta])?;
             is_exact &= self.nodes[child].bound == CutBound::Exact;
             if self.best[at].is_none() || sign * found > sign * value {
                 (value, self.best[at]) = (found, Some(child));
@@ -188,8 +201,8 @@ impl Growth<'_> {
             } else {
                 beta = beta.min(value);
             }
-            if alpha >= beta && number + 1 < count {
-                let left = (number + 1..count).map(|number| line.move_text(number));
+            if alpha >= beta && tried < numbers.len() {
+                let left = numbers[tried..].iter().map(|&number| line.move_text(number));
                 self.nodes[at].cut = left.collect();
                 is_exact = false;
                 break;
@@ -253,7 +266,8 @@ impl CutTree {
     pub const DEPTH_MAX: u32 = 200;
 
     /// Grows the tree of a position to the greatest depth that the limits and the depth of the
-    /// player allow, one ply after another.
+    /// player allow, one ply after another. Moves of `best`, a line of best play from the position,
+    /// are tried first: among moves of equal value the tree then has the same best one.
     ///
     /// # Errors
     ///
@@ -264,6 +278,7 @@ impl CutTree {
         at: &Line,
         player: &PlayerSpec,
         limits: CutLimits,
+        best: &[String],
         watch: &dyn Watch,
     ) -> Result<CutTree, CutTreeError> {
         let Some(AlphaBetaPlayer { eval, budget }) = player.get() else {
@@ -285,16 +300,16 @@ impl CutTree {
                 watch,
             };
             let window = [-f64::INFINITY, f64::INFINITY];
-            match growth.grow(&mut line, None, None, depth, window) {
+            match growth.grow(&mut line, None, None, Below { depth, best }, window) {
                 Ok(_) => {}
                 Err(Failure::Error(error)) => return Err(error),
                 Err(Failure::TooLarge) => break,
             }
-            let Growth { mut nodes, best, evaluated, .. } = growth;
+            let Growth { mut nodes, best: chosen, evaluated, .. } = growth;
             let mut next = Some(0);
             while let Some(node) = next {
                 nodes[node].best = true;
-                next = best[node];
+                next = chosen[node];
             }
             let mut left = CutTree::UNCUT_MAX;
             let uncut = uncut(&mut line, depth, &mut left);

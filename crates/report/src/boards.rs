@@ -26,10 +26,16 @@ pub trait Document: Debug {
         None
     }
 
-    /// Self-contained HTML page of the report. By default this is the page of [`Document::doc`]; a
-    /// report with a sheet to print overrides it.
+    /// Self-contained HTML page to print in place of that of [`Document::doc`]; `None` if the report
+    /// has none.
+    fn sheet(&self, boards: &dyn Boards) -> Option<String> {
+        let _ = boards;
+        None
+    }
+
+    /// Self-contained HTML page of the report: its sheet, or else the page of its document.
     fn page(&self, boards: &dyn Boards) -> String {
-        self.doc(boards).page()
+        self.sheet(boards).unwrap_or_else(|| self.doc(boards).page())
     }
 }
 
@@ -106,6 +112,23 @@ impl ReachedBoard {
             line.play(number);
         }
         Some(ReachedBoard { board: line.board(), last })
+    }
+
+    /// Current position of a line.
+    #[must_use]
+    pub fn current(line: &Line) -> ReachedBoard {
+        let last = line.played().split_last().map_or_else(Vec::new, |(&last, before)| {
+            let mut at = line.start();
+            before.iter().for_each(|&number| at.play(number));
+            at.move_cells(last)
+        });
+        ReachedBoard { board: line.board(), last }
+    }
+
+    /// Picture of the position, with the last move marked.
+    #[must_use]
+    pub fn svg(&self) -> Svg {
+        Svg::new(self.board.svg_marked(&self.marked()))
     }
 
     /// Cells that a picture marks: those of the last move, without the ones that it jumped over.

@@ -6,6 +6,7 @@
 //! judges nothing and prints nothing: every function returns a string or writes to its writer
 //! argument.
 
+mod about_game;
 pub mod boards;
 mod bounds;
 mod chart;

@@ -8,6 +8,7 @@ use treegauge_matches::{MatchReport, MatchSummary, MatchVerdict, Side};
 use treegauge_stats::{Comparison, Estimate, Pentanomial, SprtModel, SprtReport, SprtVerdict};
 use treegauge_store::GAMES_MAX;
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::chart::INK;
 use crate::estimates::{SHARE_SCALE, bounded_words, score_words, share_chart};
@@ -20,20 +21,19 @@ impl Document for MatchReport {
         Some(&self.game)
     }
 
-    fn doc(&self, _: &dyn Boards) -> Doc {
+    fn doc(&self, boards: &dyn Boards) -> Doc {
         let summary = &self.summary;
-        let title = format!("match of {} and {} in {}", self.a, self.b, self.game);
-        let mut doc = Doc::new(title);
+        let title = title_of(&self.game, boards);
+        let mut doc = Doc::new(format!("match of {} and {} in {title}", self.a, self.b));
         let players = players_words(self);
-        doc.push(Block::PagesOnly(vec![
-            Block::heading(1, self.game.as_str()),
-            Block::note(format!("A match{players}.")),
-        ]));
+        doc.push(heading(&title, &self.game));
+        doc.push(Block::PagesOnly(vec![Block::note(format!("A match{players}."))]));
         doc.extend(incomplete_words(summary.missing).map(Block::warning));
         let (tone, headline) = headline(self);
         let title = format!("{}{players}", self.game);
         doc.extend(titled_verdict(tone, headline, &title, &verdict_words(self)));
         if summary.comparison.games == 0 {
+            doc.extend(rules(boards));
             return doc;
         }
         let (first, second) = rows(summary);
@@ -58,6 +58,7 @@ impl Document for MatchReport {
         let second = (!second.is_empty())
             .then(|| measure_table("details", second, &summary.comparison).into());
         doc.extend(reasons(reason_words(self), second.into_iter().collect()));
+        doc.extend(rules(boards));
         doc.next = next(self).map(Words::from).unwrap_or_default();
         doc
     }
@@ -748,6 +749,7 @@ mod tests {
             assert!(page.contains(name) && page.contains(&value), "{name}: {value}");
         }
         assert!(page.contains("LLR ") && page.contains(" logistic"));
+        crate::about_game::tests::assert_named(&report);
     }
 
     #[test]

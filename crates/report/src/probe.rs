@@ -1,9 +1,10 @@
 //! Report of one position of a solution.
 
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone};
+use treegauge_doc::{Board, Cell, Column, Doc, Table, Tone};
 use treegauge_solve::report::ProbeReport;
 use treegauge_solve::{Endless, Value};
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::lead::{notes, verdict};
 use crate::words::{command, count_cell, endless_words, value_sentence};
@@ -14,8 +15,9 @@ impl Document for ProbeReport {
     }
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
-        let mut doc = Doc::new(format!("a position of {}", self.game));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
+        let title = title_of(&self.game, boards);
+        let mut doc = Doc::new(format!("a position of {title}"));
+        doc.push(heading(&title, &self.game));
         let (tone, headline) = headline(self);
         doc.extend(verdict(tone, headline, &self.game, &value_words(self)));
         doc.extend(notes(endless_words(self.endless).into_iter().collect()));
@@ -25,6 +27,7 @@ impl Document for ProbeReport {
         };
         doc.push(board);
         if self.moves.is_empty() {
+            doc.extend(rules(boards));
             return doc;
         }
         let columns =
@@ -36,7 +39,7 @@ impl Document for ProbeReport {
                 .map_or_else(|| Cell::number("", None), |plies| count_cell(u64::from(plies)));
             table.push([Cell::from(row.m.as_str()), Cell::from(row.words.as_str()), plies]);
         }
-        doc.push(table);
+        doc.push(table).extend(rules(boards));
         let arguments = ["FILE", "--position", &self.position];
         let play = command("play", &arguments);
         doc.next(format!("{play} lets you play on against perfect play."));

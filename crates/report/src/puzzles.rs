@@ -8,11 +8,12 @@ use treegauge_solve::report::{
 };
 use treegauge_solve::{ForcedOptions, InterestOptions, MateIn, PuzzleCounts};
 
+use crate::about_game::{sheet_rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::lead::reasons;
 use crate::pictures;
-use crate::sheet::{Sheet, SheetPuzzle, body, colour, has_men, sheet};
+use crate::sheet::{Sheet, SheetPuzzle, body, colour, has_marks, has_men, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
 use crate::words::{command, counted, counted_grouped, grouped as grouped_n, plies};
 
@@ -95,8 +96,8 @@ impl Document for PuzzlesReport {
         pictures::puzzles::picture(self, boards)
     }
 
-    fn page(&self, boards: &dyn Boards) -> String {
-        puzzles_sheet(self, boards, true)
+    fn sheet(&self, boards: &dyn Boards) -> Option<String> {
+        Some(puzzles_sheet(self, boards, true))
     }
 }
 
@@ -310,14 +311,10 @@ fn sheet_of(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> She
             notes,
         }
     });
-    let title = match boards.title() {
-        title if title.is_empty() => report.game.clone(),
-        title => title,
-    };
     let puzzles: Vec<SheetPuzzle> = puzzles.collect();
     Sheet {
-        title,
-        rules: boards.rules(),
+        title: title_of(&report.game, boards),
+        rules: sheet_rules(boards),
         solutions,
         legend: signs(report, puzzles.iter().map(|puzzle| &puzzle.lines[..])),
         puzzles,
@@ -405,9 +402,15 @@ fn task(puzzle: &PuzzleReport) -> String {
 /// Task of a puzzle on a sheet, with the player as the picture shows it.
 fn sheet_task(puzzle: &PuzzleReport, picture: &Svg) -> String {
     let turn = puzzle.turn;
-    let men = if has_men(picture) { format!(" ({})", colour(turn)) } else { String::new() };
+    let player = if has_men(picture) {
+        format!("The {turn} player ({})", colour(turn))
+    } else if has_marks(picture, &puzzle.position) {
+        format!("{} (the {turn} player)", letter(turn).to_ascii_uppercase())
+    } else {
+        format!("The {turn} player")
+    };
     let moves = counted(puzzle.mate_in, "move");
-    format!("The {turn} player{men} is to move and wins in {moves}.")
+    format!("{player} is to move and wins in {moves}.")
 }
 
 fn uniqueness(report: &PuzzlesReport, puzzle: &PuzzleReport) -> String {

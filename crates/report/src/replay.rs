@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Outcome, Player, ReportHeader, ReportKind, winner_json};
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Table, Tone, Wrap};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Svg, Table, Tone, Wrap};
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::lead::{notes, verdict};
 use crate::matches::beginning_words;
@@ -101,6 +102,20 @@ pub struct ReplayedPosition {
     pub turn: Player,
 }
 
+impl ReplayedGameReport {
+    /// Picture of each position, with the move that led to it marked.
+    #[must_use]
+    pub fn pictures(&self, boards: &dyn Boards) -> Vec<Svg> {
+        let of = |(n, at): (usize, &ReplayedPosition)| {
+            let before = n.checked_sub(1).map(|before| &self.positions[before].position);
+            let reached =
+                before.zip(at.m.as_deref()).and_then(|(from, m)| boards.reached(from, &[m]));
+            reached.map_or_else(|| boards.svg(&at.position), |reached| reached.svg())
+        };
+        self.positions.iter().enumerate().map(of).collect()
+    }
+}
+
 impl ReportKind for ReplayReport {
     const KIND: &'static str = "replay";
 }
@@ -114,14 +129,15 @@ impl Document for ReplayReport {
         Some(&self.game)
     }
 
-    fn doc(&self, _: &dyn Boards) -> Doc {
+    fn doc(&self, boards: &dyn Boards) -> Doc {
         let ReplayReport { game, holds, seed, .. } = self;
         let beginning = beginning_words(self.position.as_deref(), &self.moves);
         let of = holds.trim_start_matches("games ");
         let games = counted_grouped(self.games.len() as u64, "game");
         let name = format!("{game}{beginning}");
-        let mut doc = Doc::new(format!("games of {game}"));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, game.as_str())]));
+        let title = title_of(game, boards);
+        let mut doc = Doc::new(format!("games of {title}"));
+        doc.push(heading(&title, game));
         let lead = match self.games.len() {
             0 => format!("The record has no games yet ({of})."),
             1 => format!("1 game {of}, and it replays to its result."),
@@ -131,6 +147,7 @@ impl Document for ReplayReport {
         let players = self.players.iter().map(|(name, player)| format!("{name} is {player}"));
         doc.extend(notes(players.chain([format!("seed {seed}")]).collect()));
         let Some(first) = self.games.first() else {
+            doc.extend(rules(boards));
             return doc;
         };
         let columns = [
@@ -153,7 +170,7 @@ impl Document for ReplayReport {
                 Cell::from(ended_by(game)),
             ]);
         }
-        doc.push(table);
+        doc.push(table).extend(rules(boards));
         let show = command("replay", &["FILE", "--game", &first.name]);
         doc.next(format!("{show} shows a game move by move."));
         doc
@@ -172,8 +189,9 @@ impl Document for ReplayedGameReport {
             let what = self.players.iter().find(|(name, _)| name == side);
             what.map_or(side.to_owned(), |(_, what)| format!("{side}, {what}"))
         };
-        let mut doc = Doc::new(format!("a game of {}", self.game));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
+        let title = title_of(&self.game, boards);
+        let mut doc = Doc::new(format!("a game of {title}"));
+        doc.push(heading(&title, &self.game));
         let winner = game.outcome.winner().map_or("the game was drawn".to_owned(), |winner| {
             format!("{}, the {winner} player, won", game.side(winner))
         });
@@ -193,17 +211,21 @@ impl Document for ReplayedGameReport {
         doc.extend(notes(sides.into()));
         let mut turn = None;
         let mut shown = Vec::new();
-        for (n, position) in self.positions.iter().enumerate() {
+        for ((n, position), picture) in self.positions.iter().enumerate().zip(self.pictures(boards))
+        {
             let mut caption = "the start".to_owned();
             if let (Some(turn), Some(m)) = (turn, &position.m) {
                 let side = game.side(turn);
                 let random = if n <= self.opening_plies { " (random opening)" } else { "" };
-                caption = format!("ply {n}: the {turn} player, {side}, plays {m}{random}");
-                shown.push(Block::TextOnly(vec![Block::text(caption.as_str())]));
+                let words =
+                    |m: &str| format!("ply {n}: the {turn} player, {side}, plays {m}{random}");
+                shown.push(Block::TextOnly(vec![Block::text(words(m))]));
+                // A page keeps code in a caption on one line.
+                caption = words(&format!("`{m}`"));
             }
             let board = Board {
                 position: position.position.clone(),
-                picture: boards.svg(&position.position),
+                picture,
                 text: boards.text(&position.position),
                 caption: caption.into(),
                 ..Board::default()
@@ -211,7 +233,7 @@ impl Document for ReplayedGameReport {
             shown.push(board.into());
             turn = Some(position.turn);
         }
-        doc.push(Block::Group(Layout::Boards, shown));
+        doc.push(Block::Group(Layout::Boards, shown)).extend(rules(boards));
         doc
     }
 }

@@ -5,12 +5,15 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, ReportHeader, ReportKind, is_default};
-use treegauge_doc::{Block, Board, Cell, Column, Doc, Table, Tone, Words};
-use treegauge_engine::{Proved, ProvedSearch, value_interval};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words};
+use treegauge_engine::{CutTree, Proved, ProvedSearch, value_interval};
+use treegauge_search::picture::TreeSelection;
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, UctVariant};
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::lead::{reasons, verdict};
+use crate::trees::{TREE_BOARDS_DEFAULT, cut_tree_picture, tree_picture};
 use crate::words::{and_listed, command, count_cell, counted_grouped, plies};
 
 /// Result of a UCT search.
@@ -56,6 +59,9 @@ pub struct SearchReport {
     pub moves: Vec<SearchedMove>,
     /// Shape of the tree.
     pub features: Shape,
+    /// Part of the tree for a page; not kept in JSON.
+    #[serde(skip)]
+    pub tree: Option<TreeSelection>,
 }
 
 /// Statistics of a move in a search.
@@ -105,6 +111,9 @@ pub struct AlphaBetaSearchReport {
     pub stopped: Stopped,
     /// Line of best play by both players.
     pub principal_variation: Vec<String>,
+    /// Tree with its cuts for a page; not kept in JSON.
+    #[serde(skip)]
+    pub tree: Option<CutTree>,
 }
 
 impl ReportKind for SearchReport {
@@ -131,8 +140,9 @@ impl Document for SearchReport {
 /// Document of a UCT search, with the `top` most visited moves.
 #[must_use]
 pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc {
-    let mut doc = Doc::new(format!("a search of {}", report.game));
-    doc.push(Block::PagesOnly(vec![Block::heading(1, report.game.as_str())]));
+    let title = title_of(&report.game, boards);
+    let mut doc = Doc::new(format!("a search of {title}"));
+    doc.push(heading(&title, &report.game));
     doc.extend(match report.stopped {
         Stopped::Nodes => {
             Some(Block::warning("The search stopped early: the tree reached its limit of nodes."))
@@ -151,6 +161,8 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
     let has_limits = report.proved.as_ref().is_some_and(|proved| proved.has_limits);
     doc.extend(has_limits.then(|| Block::note(PROOF_LIMITS)));
     doc.push(Board::alone(report.position.as_str(), boards.svg(&report.position)));
+    let tree = report.tree.as_ref();
+    doc.extend(tree.map(|tree| search_tree(tree_picture(tree, boards, TREE_BOARDS_DEFAULT))));
     let (moves, hidden) = move_table(report, top);
     doc.push(moves);
     doc.extend((hidden > 0).then(|| Block::note(counted_grouped(hidden as u64, "more move"))));
@@ -196,10 +208,17 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
     let proved = report.proved.as_ref().map(proved_words);
     let sentences = proved.into_iter().chain([position, how, INTERVAL_WORDS.to_owned()]).collect();
     doc.extend(reasons(sentences, vec![features.into()]));
+    doc.extend(rules(boards));
     if report.stopped != Stopped::Caller && report.best_move.is_some() {
         doc.next = play_on(&report.game, &report.position);
     }
     doc
+}
+
+/// The tree of a search on its page.
+fn search_tree(picture: Svg) -> Block {
+    let figure = Figure { name: "search_tree", picture, is_wide: true, ..Figure::default() };
+    Block::PagesOnly(vec![figure.into()])
 }
 
 /// Verdict on the position with its colour: the move to play, its value and what is proved.
@@ -399,8 +418,9 @@ impl Document for AlphaBetaSearchReport {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let AlphaBetaSearchReport { turn, best_move, .. } = self;
-        let mut doc = Doc::new(format!("a search of {}", self.game));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
+        let title = title_of(&self.game, boards);
+        let mut doc = Doc::new(format!("a search of {title}"));
+        doc.push(heading(&title, &self.game));
         let end = self.plies_to_end.map_or(String::new(), |n| format!(" in {}", plies(n)));
         let (tone, prospect) = match (self.decided, self.value) {
             (Some(Proved::Win), _) => (Tone::Good, format!("and wins{end}, against any defence")),
@@ -421,12 +441,14 @@ impl Document for AlphaBetaSearchReport {
         let lead = format!("The {turn} player should play {best_move}, {prospect}.");
         doc.extend(verdict(tone, &format!("Best move: {best_move}"), &self.game, &lead));
         doc.push(Board::alone(self.position.as_str(), boards.svg(&self.position)));
+        doc.extend(self.tree.as_ref().map(|tree| search_tree(cut_tree_picture(self, tree))));
         if !self.principal_variation.is_empty() {
             doc.push(Block::text(format!("Best line: {}", self.principal_variation.join(" "))));
         }
         let nodes = counted_grouped(self.nodes, "node");
         let how = format!("{}: {} deep, {nodes}.", self.player, plies(self.depth));
         doc.extend(reasons(vec![format!("The position: {}", self.position), how], Vec::new()));
+        doc.extend(rules(boards));
         doc.next = play_on(&self.game, &self.position);
         doc
     }

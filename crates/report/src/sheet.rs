@@ -4,6 +4,7 @@ use maud::html as markup;
 use treegauge_core::Player;
 use treegauge_doc::{Svg, styled};
 
+use crate::show::RulesSection;
 use crate::solution::Line;
 
 /// Content of a sheet.
@@ -11,7 +12,7 @@ pub(crate) struct Sheet {
     /// Title of the game.
     pub(crate) title: String,
     /// Rules of the game; may be empty.
-    pub(crate) rules: String,
+    pub(crate) rules: Vec<RulesSection>,
     /// Whether the sheet has the solutions.
     pub(crate) solutions: bool,
     pub(crate) puzzles: Vec<SheetPuzzle>,
@@ -42,6 +43,13 @@ pub(crate) fn has_men(picture: &Svg) -> bool {
     ["class=\"first\"", "class=\"second\""].iter().any(|man| picture.as_str().contains(man))
 }
 
+/// Tests whether the picture of a position has X for the first player and O for the second.
+/// Positions write the pieces of players in small letters.
+pub(crate) fn has_marks(picture: &Svg, position: &str) -> bool {
+    let is_drawn = [">X</text>", ">O</text>"].iter().any(|mark| picture.as_str().contains(mark));
+    is_drawn && !position.contains(['X', 'O'])
+}
+
 /// Colour of a player's men in pictures of boards.
 pub(crate) const fn colour(player: Player) -> &'static str {
     match player {
@@ -63,7 +71,7 @@ const DEPTH_MAX: usize = 12;
 pub const SHEET_STYLE: &str = "
 @page { margin: 12mm 14mm; @top-left { content: ''; } @bottom-left { content: ''; } }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; margin: 1.2rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; }
+h1 { font-size: 1.4rem; margin: 1.2rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; margin: .4rem 0; } .rules.item { margin-left: 1.5em; }
 p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name span { flex: 2 1 0; border-bottom: 1px solid #8a94a3; padding-bottom: .2rem; } .name span + span { flex: 1 1 0; }
 .puzzles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 1.6rem 2.4rem; }
 .puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
@@ -93,7 +101,14 @@ pub(crate) fn body(sheet: &Sheet) -> String {
     let page = markup! {
         p.name { span { "Name" } span { "Date" } }
         h1 { "Find the win: " (sheet.title) }
-        @if !sheet.rules.is_empty() { p.rules { (sheet.rules) } }
+        @for section in &sheet.rules {
+            @for (n, paragraph) in section.paragraphs.iter().enumerate() {
+                p.rules.item[paragraph.level > 0] {
+                    @if n == 0 && !section.heading.is_empty() { b { (section.heading) } ". " }
+                    (paragraph.text)
+                }
+            }
+        }
         @if sheet.puzzles.is_empty() {
             p { (sheet.none) "." }
         } @else {

@@ -12,7 +12,8 @@ use treegauge_difficulty::chess::{ChessMove, Position};
 use treegauge_doc::{Block, Board, Doc};
 use treegauge_engine::Line;
 
-use crate::boards::{Boards, Document};
+use crate::about_game::{heading, rules, sections_of, title_of};
+use crate::boards::{Boards, Document, ReachedBoard};
 use crate::search::play_on;
 use crate::words::{counted_grouped, grouped};
 
@@ -61,13 +62,8 @@ impl ShownBoard {
     /// Board of the current position of a game.
     #[must_use]
     pub fn of(line: &Line) -> ShownBoard {
-        let cells = line.board();
+        let ReachedBoard { board: cells, last } = ReachedBoard::current(line);
         let moves = line.paths(&cells);
-        let last = line.played().split_last().map_or_else(Vec::new, |(&last, before)| {
-            let mut at = line.start();
-            before.iter().for_each(|&number| at.play(number));
-            at.move_cells(last)
-        });
         ShownBoard { cells, moves, last }
     }
 
@@ -140,16 +136,21 @@ impl Document for ShowReport {
     }
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
-        let mut doc = Doc::new(format!("a position of {}", self.game));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
+        let title = title_of(&self.game, boards);
+        let mut doc = Doc::new(format!("a position of {title}"));
+        doc.push(heading(&title, &self.game));
         let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         doc.push(board);
         let board = boards.text(&self.position);
-        let text = show_text(self, &board);
+        let mut text = show_text(self, &board);
         // A page shows the picture instead of the text of the board.
         let is_drawn = !boards.svg(&self.position).is_empty();
         let on_page = if is_drawn { text[board.len()..].trim_start() } else { &text };
         doc.push(Block::PagesOnly(vec![Block::Preformatted(on_page.to_owned())]));
+        doc.extend(rules(boards).or_else(|| sections_of(self.rules.clone())));
+        if !self.rules.is_empty() {
+            let _ = write!(text, "\n{}", self.explanation());
+        }
         doc.push(Block::TextOnly(vec![Block::Preformatted(text)]));
         if self.outcome.is_none() {
             doc.next = play_on(&self.game, &self.position);
@@ -161,7 +162,7 @@ impl Document for ShowReport {
 /// Greatest number of moves that the report lists as text.
 const MOVES_SHOWN: usize = 120;
 
-/// The whole report, which begins with the text of the board.
+/// The report without the rules. It begins with the text of the board.
 fn show_text(report: &ShowReport, board: &str) -> String {
     let mut text = board.to_owned();
     let _ = writeln!(text, "\nposition: {}", report.position);
@@ -183,9 +184,6 @@ fn show_text(report: &ShowReport, board: &str) -> String {
             let count = counted_grouped(report.moves.len() as u64, "move");
             let _ = writeln!(text, "{count}: {}{others}", shown.join(" "));
         }
-    }
-    if !report.rules.is_empty() {
-        let _ = write!(text, "\n{}", report.explanation());
     }
     text
 }

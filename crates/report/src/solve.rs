@@ -5,6 +5,7 @@ use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Table, Tone};
 use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 use treegauge_solve::{Endless, Value};
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::lead::{notes, reasons, verdict};
 use crate::pictures;
@@ -22,8 +23,9 @@ impl Document for SolveReport {
     }
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
-        let mut doc = Doc::new(format!("the solution of {}", self.game));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
+        let title = title_of(&self.game, boards);
+        let mut doc = Doc::new(format!("the solution of {title}"));
+        doc.push(heading(&title, &self.game));
         let positions = counted_grouped(self.positions, "position");
         let lead = format!("{} {positions} can be reached.", start_words(self));
         let (tone, headline) = headline(self);
@@ -48,6 +50,7 @@ impl Document for SolveReport {
             Some(_) => (command("probe", &["FILE"]), "shows the value of every move"),
             None => (command("puzzles", &[&self.game]), "finds its best hidden wins"),
         };
+        doc.extend(rules(boards));
         if self.start.remoteness != Some(0) && (self.file_bytes.is_some() || self.win > 0) {
             doc.next(format!("{words} {does}."));
         }

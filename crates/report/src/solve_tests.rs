@@ -19,6 +19,7 @@ use treegauge_solve::{
 };
 
 use super::*;
+use crate::about_game::tests::{OwnGame, assert_named};
 use crate::solution::solution_lines;
 
 const GAMES: [&str; 3] = ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)"];
@@ -75,12 +76,14 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
     let mut solved =
         SolveReport::new(name.clone(), &solution, header.digest, Some(header.file_bytes));
     assert_eq!(text(&read_back::<SolveReport>(&solved, "solve"), &boards), text(&solved, &boards));
+    assert_named(&solved);
     (solved.cpu_s, solved.peak_memory_bytes) = (Some(0.1), Some(12_345_678));
     assert!(text(&solved, &boards).contains("0.10 s of CPU time, at most 12 MB of memory\n"));
     assert_eq!(text(&read_back::<SolveReport>(&solved, "solve"), &boards), text(&solved, &boards));
 
     let file = SolutionFile::open(&path, rules.clone(), &name).unwrap();
     let report = ProbeReport::new(name.clone(), &file, rules.start()).unwrap();
+    assert_named(&report);
     let probed = text(&report, &boards);
     assert!(probed.contains(&rules.board_text(rules.start())));
     assert_eq!(text(&read_back::<ProbeReport>(&report, "probe"), &boards), probed);
@@ -131,6 +134,11 @@ fn check<K: KeyCode>(rules: Solvable<K>, name: &str) {
         let first = rules.parse_position(&report.puzzles[0].position).unwrap();
         assert_eq!(report.puzzles[0].svg, rules.board(first).svg());
         assert!(drawn.contains(&report.puzzles[0].svg));
+        let is_marked = drawn.contains(" player) is to move and wins in ");
+        assert_eq!(is_marked, name == "tic_tac_toe");
+        let named = puzzles_sheet(&report, &OwnGame, true);
+        let end = "<h1>Find the win: Own Three</h1><p class=\"rules\"><b>End</b>. A player wins";
+        assert!(named.contains(end), "{named}");
         report.puzzles.iter_mut().for_each(|puzzle| puzzle.svg.clear());
         let read = read_back(&report, "puzzles");
         assert_eq!(puzzles_doc(&read, true), puzzles_doc(&report, true));

@@ -73,14 +73,20 @@ pub(crate) fn doubtful_words(scores: &PairScores) -> String {
         |one: &FamilyPairs| format!("{} {} of {}", one.family, halves(one.right), one.pairs);
     let kind = |one: &KindPairs| {
         let families: Vec<String> = one.families.iter().map(family).collect();
-        format!("`{}` ({} of {}: {})", one.kind, halves(one.right), one.pairs, families.join(", "))
+        format!(
+            "`{}` ({} of {} right: {})",
+            one.kind,
+            halves(one.right),
+            one.pairs,
+            families.join(", ")
+        )
     };
     let kinds: Vec<String> =
         scores.kinds.iter().filter(|one| one.is_doubtful()).map(kind).collect();
     if kinds.is_empty() {
         return String::new();
     }
-    format!("It was wrong about too many games of the kinds {}.", kinds.join(" and "))
+    format!("Do not rely on its order of games of these kinds: {}.", kinds.join(" and "))
 }
 
 /// A number of pairs, with a half for a pair without an order.

@@ -8,6 +8,9 @@ use crate::reader::is_symbol;
 /// Largest number of mistakes reported for one text.
 pub const MISTAKES_MAX: usize = 10;
 
+/// Number of the last kind of warnings, `W15`.
+pub(crate) const WARNINGS: u32 = 15;
+
 /// Place in a text: line and column, both from 1. Columns count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
@@ -209,7 +212,7 @@ const BEYOND: &[(&[&str], &str)] = &[
     (&["time", "clock", "timer"], "the language has no clock; `limits` counts plies"),
     (
         &["encircle", "encircled", "encloses"],
-        "no rule sees a ring of pieces; `enclosed` means groups without an empty neighbour",
+        "no word means a ring of pieces, but `(and (not mine) (not (joined edges (not mine))))` is what lies within one; `enclosed` means groups without an empty neighbour",
     ),
     (
         &["superko", "ko"],

@@ -84,7 +84,7 @@ frame! {
         "stuck" "(stuck [EFFECT ..] RESULT)" "the result if a player cannot move, by default its loss; `(stuck pass)` lets it pass", "(stuck draw)";
     within "limits":
         "quiet" "(quiet N [RESULT])" "the plies without progress after which the game is stopped, as a draw by default", "(quiet 100)";
-        "repetition" "(repetition RESULT)" "the result if a position occurs for the third time", "(repetition draw)";
+        "repetition" "(repetition RESULT)" "the result if a position occurs for the third time; `mover` is the player to move then, so `(win mover)` is a loss for the player that repeats", "(repetition draw)";
         "cap" "(cap N)" "the plies after which every game is stopped", "(cap 500)";
     within "MOVES":
         "to" "(to SET)" "where the piece may arrive", "(to (or empty theirs))";

@@ -5,78 +5,126 @@ use crate::board::{Board, Site, Spot};
 /// Greatest width of a board as text, in characters.
 const WIDTH_MAX: usize = 100;
 
-/// Drawing of a board with the label of each site and lines made of `-`, `|`, `/`, `\` and `+`; `None`
-/// if it would be too wide, or labels would touch.
+/// Scales of a drawing that are tried, as multiples of the least one.
+const SCALES: [f64; 5] = [1.0, 1.5, 2.0, 2.5, 3.0];
+
+/// Column of the centre and row of a label.
+type Place = (usize, usize);
+
+/// Owner of each character of a drawing, by rows: the site whose label is there.
+type Owners = Vec<Vec<Option<Site>>>;
+
+/// Drawing of a board with the label of each site and lines made of `-`, `|`, `/`, `\` and `+`, at the
+/// least scale that has room for the most lines. Lines without room are named below. `None` if the drawing
+/// would be too wide, or labels would touch.
 pub(crate) fn line_art(board: &Board, label: impl Fn(Site) -> String) -> Option<String> {
     let labels: Vec<String> = board.sites().map(label).collect();
-    let spots = &board.drawing().spots;
     let longest = labels.iter().map(|label| label.chars().count()).max()?;
-    let least = |axis: usize| spots.iter().map(|spot| spot[axis]).fold(f64::INFINITY, f64::min);
-    let most = |axis: usize| spots.iter().map(|spot| spot[axis]).fold(-f64::INFINITY, f64::max);
-    let (left, top) = (least(0), most(1));
-    // Column of the centre and row of each label, at twice the least scale where that is needed.
-    let scaled = |factor: f64| -> Vec<(usize, usize)> {
-        let column = (longest as f64 + 1.0) * factor;
+    let links: Vec<[Site; 2]> = board
+        .sites()
+        .flat_map(|site| board.neighbours(site).into_iter().map(move |other| [site, other]))
+        .filter(|[site, other]| other > site)
+        .collect();
+    let mut best: Option<(Drawing, Vec<[Site; 2]>)> = None;
+    for scale in SCALES {
+        let Some(mut drawing) = Drawing::of_labels(board, &labels, longest, scale) else {
+            continue;
+        };
+        let without = links.iter().copied().filter(|&link| !drawing.draw(link)).collect::<Vec<_>>();
+        if best.as_ref().is_none_or(|(_, least)| without.len() < least.len()) {
+            best = Some((drawing, without));
+        }
+        if best.as_ref().is_some_and(|(_, least)| least.is_empty()) {
+            break;
+        }
+    }
+    let (drawing, without) = best?;
+    let mut text = drawing.text();
+    if !without.is_empty() {
+        let name = |site: Site| board.names[usize::from(site)].as_str();
+        let links = without.into_iter().map(|link| link.map(name).join("-"));
+        text.push_str(&format!("lines without room: {}\n", links.collect::<Vec<_>>().join(" ")));
+    }
+    Some(text)
+}
+
+/// Characters of a board.
+struct Drawing {
+    places: Vec<Place>,
+    canvas: Vec<Vec<char>>,
+    owners: Owners,
+}
+
+impl Drawing {
+    /// Drawing with the labels alone; `None` if it would be too wide, or labels would touch.
+    fn of_labels(board: &Board, labels: &[String], longest: usize, scale: f64) -> Option<Drawing> {
+        let spots = &board.drawing().spots;
+        let least = |axis: usize| spots.iter().map(|spot| spot[axis]).fold(f64::INFINITY, f64::min);
+        let most = |axis: usize| spots.iter().map(|spot| spot[axis]).fold(-f64::INFINITY, f64::max);
+        let (left, top) = (least(0), most(1));
+        let column = (longest as f64 + 1.0) * scale;
         let place = |&[x, y]: &Spot| {
-            let (x, y) = ((x - left) * column, (top - y) * 2.0 * factor);
+            let (x, y) = ((x - left) * column, (top - y) * 2.0 * scale);
             (x.round() as usize + longest / 2, y.round() as usize)
         };
-        spots.iter().map(place).collect()
-    };
-    let fits = |places: &Vec<(usize, usize)>| {
-        let width = places.iter().map(|(column, _)| column + longest).max().unwrap_or(0);
+        let places: Vec<Place> = spots.iter().map(place).collect();
+        let width = places.iter().map(|(column, _)| column + longest).max()?;
         let apart = |n: usize, m: usize| {
             let ((x, y), (u, v)) = (places[n], places[m]);
             y != v || x.abs_diff(u) > longest
         };
-        width <= WIDTH_MAX && (0..places.len()).all(|n| (0..n).all(|m| apart(n, m)))
-    };
-    let places = [1.0, 1.5, 2.0].into_iter().map(scaled).find(fits)?;
-    let width = places.iter().map(|(column, _)| column + longest + 1).max()?;
-    let height = places.iter().map(|(_, row)| row + 1).max()?;
-    let mut canvas = vec![vec![' '; width]; height];
-    for (n, &(column, row)) in places.iter().enumerate() {
-        let first = column - longest / 2;
-        for (at, char) in (first..).zip(labels[n].chars()) {
-            canvas[row][at] = char;
+        let fits = width <= WIDTH_MAX && (0..places.len()).all(|n| (0..n).all(|m| apart(n, m)));
+        if !fits {
+            return None;
         }
-    }
-    let taken: Vec<Vec<bool>> =
-        canvas.iter().map(|row| row.iter().map(|&char| char != ' ').collect()).collect();
-    for site in board.sites() {
-        for other in board.neighbours(site).into_iter().filter(|&other| other > site) {
-            draw(&mut canvas, &taken, [site, other].map(|site| places[usize::from(site)]));
+        let height = places.iter().map(|(_, row)| row + 1).max()?;
+        let mut canvas = vec![vec![' '; width + 1]; height];
+        let mut owners: Owners = vec![vec![None; width + 1]; height];
+        for (site, &(column, row)) in board.sites().zip(&places) {
+            let first = column - longest / 2;
+            for (at, char) in (first..).zip(labels[usize::from(site)].chars()) {
+                canvas[row][at] = char;
+                owners[row][at] = Some(site);
+            }
         }
+        Some(Drawing { places, canvas, owners })
     }
-    let lines = canvas.into_iter().map(|row| row.into_iter().collect::<String>());
-    Some(lines.map(|line| line.trim_end().to_owned() + "\n").collect())
-}
 
-/// Draws a line between the centres of two labels, not over labels.
-fn draw(canvas: &mut [Vec<char>], taken: &[Vec<bool>], ends: [(usize, usize); 2]) {
-    let [from, to] = ends.map(|(column, row)| (column as f64, row as f64));
-    let (across, down) = (to.0 - from.0, to.1 - from.1);
-    if down == 0.0 {
-        let row = ends[0].1;
-        let columns = ends[0].0.min(ends[1].0)..ends[0].0.max(ends[1].0);
-        for column in columns.filter(|&column| !taken[row][column]) {
-            canvas[row][column] = '-';
+    /// Draws a line between the centres of two labels. Returns `false` and draws nothing if there is no room
+    /// between them, or the label of another site is on the way.
+    fn draw(&mut self, link: [Site; 2]) -> bool {
+        let ends = link.map(|site| self.places[usize::from(site)]);
+        let [from, to] = ends.map(|(column, row)| (column as f64, row as f64));
+        let (across, down) = (to.0 - from.0, to.1 - from.1);
+        let slope = across / down;
+        let char = match slope {
+            _ if down == 0.0 => '-',
+            _ if slope.abs() < 0.5 => '|',
+            _ if slope > 0.0 => '\\',
+            _ => '/',
+        };
+        let between = |a: usize, b: usize| a.min(b) + 1..a.max(b);
+        let way: Vec<Place> = match down == 0.0 {
+            true => between(ends[0].0, ends[1].0).map(|column| (column, ends[0].1)).collect(),
+            false => between(ends[0].1, ends[1].1)
+                .map(|row| ((from.0 + slope * (row as f64 - from.1)).round() as usize, row))
+                .collect(),
+        };
+        let owner = |&(column, row): &Place| self.owners[row][column];
+        if way.iter().filter_map(owner).any(|site| !link.contains(&site)) {
+            return false;
         }
-        return;
-    }
-    let slope = across / down;
-    let char = match slope {
-        _ if slope.abs() < 0.5 => '|',
-        _ if slope > 0.0 => '\\',
-        _ => '/',
-    };
-    let rows = ends[0].1.min(ends[1].1) + 1..ends[0].1.max(ends[1].1);
-    for row in rows {
-        let column = (from.0 + slope * (row as f64 - from.1)).round() as usize;
-        if !taken[row][column] {
-            let known = canvas[row][column];
+        let free: Vec<Place> = way.iter().copied().filter(|at| owner(at).is_none()).collect();
+        for &(column, row) in &free {
+            let known = self.canvas[row][column];
             let crosses = known != ' ' && known != char;
-            canvas[row][column] = if crosses { '+' } else { char };
+            self.canvas[row][column] = if crosses { '+' } else { char };
         }
+        !free.is_empty()
+    }
+
+    fn text(&self) -> String {
+        let lines = self.canvas.iter().map(|row| row.iter().collect::<String>());
+        lines.map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 }

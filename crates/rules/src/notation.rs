@@ -137,12 +137,17 @@ fn board_text(program: &Program, position: &Position) -> String {
                 Some(owner) => format!("{:>3}", letter(owner)),
                 None => format!("{:>3}", position.seeds[pit]),
             };
-            let row = |range: Vec<usize>| range.into_iter().map(seeds).collect::<String>();
-            let _ = writeln!(text, "    {}", row((pits..2 * pits).rev().collect()));
+            let number = |n: usize| format!("{n:>3}");
+            let line = |cells: &mut dyn Iterator<Item = String>| {
+                format!("      {}\n", cells.collect::<String>())
+            };
+            text.push_str(&line(&mut (1..=pits).rev().map(number)));
+            text.push_str(&line(&mut (pits..2 * pits).rev().map(seeds)));
             let between = " ".repeat(3 * pits);
-            let stores = (seeds(2 * pits + 1), seeds(2 * pits));
-            let _ = writeln!(text, "{} {between} {}", stores.0, stores.1);
-            let _ = writeln!(text, "    {}", row((0..pits).collect()));
+            let [x, o] = [2 * pits, 2 * pits + 1].map(seeds);
+            let _ = writeln!(text, "o {o} {between} {x} x");
+            text.push_str(&line(&mut (0..pits).map(seeds)));
+            text.push_str(&line(&mut (1..=pits).map(number)));
         }
         Shape::Graph if board.has_dots() => {
             let of = |site| symbol(program, &symbols, position, site);
@@ -202,17 +207,17 @@ fn board_text(program: &Program, position: &Position) -> String {
     if !bends.is_empty() {
         let _ = writeln!(text, "bends: {}", bends.join(" "));
     }
-    let beside = beside(program, position);
+    let beside = beside(program, position, &|player| letter(player).to_string());
     if !beside.is_empty() {
         let _ = writeln!(text, "{}", beside.join("; "));
     }
     text
 }
 
-/// Parts of a position beside its board, in words.
-fn beside(program: &Program, position: &Position) -> Vec<String> {
+/// Parts of a position beside its board, in words, with a name for each player.
+fn beside(program: &Program, position: &Position, name: &dyn Fn(Player) -> String) -> Vec<String> {
     let mut parts = Vec::new();
-    let name = |player: usize| letter(Player::BOTH[player]);
+    let name = |player: usize| name(Player::BOTH[player]);
     for (kind, of) in program.kinds.iter().enumerate() {
         if of.hand.is_some() && of.owner != Owner::Neutral {
             for player in 0..2 {
@@ -226,7 +231,8 @@ fn beside(program: &Program, position: &Position) -> Vec<String> {
     if program.memory.score {
         let [first, second] = position.score;
         let points = |n| in_number(n, "point");
-        parts.push(format!("x {}, o {}", points(first), points(second)));
+        let [x, o] = [0, 1].map(name);
+        parts.push(format!("{x} {}, {o} {}", points(first), points(second)));
     }
     parts
 }
@@ -338,6 +344,13 @@ fn places(program: &Program) -> Places {
     Places { sites: places, dots, curves, width, height }
 }
 
+/// Player whose side of a board of pits a pit or store is on; `None` on other boards.
+fn owner_of_pit(board: &On, site: Site) -> Option<Player> {
+    let Shape::Pits { pits } = board.shape else { return None };
+    let is_first = usize::from(site) < pits as usize || usize::from(site) == 2 * pits as usize;
+    Some(if is_first { Player::First } else { Player::Second })
+}
+
 /// Shape of the cell of a site.
 fn shape_of(board: &On, site: Site) -> CellShape {
     match board.shape {
@@ -381,7 +394,10 @@ fn board(program: &Program, position: &Position) -> Board {
         let number = board.cells.len();
         board.cells.push(match on.ends.get(site as usize) {
             Some(ends) => Cell::line(name, place, ends.map(|dot| dots[dot]), contents),
-            None => Cell::new(name, place, shape, contents),
+            None => match owner_of_pit(on, site) {
+                Some(owner) => Cell::new(name, place, shape, contents).owned_by(owner),
+                None => Cell::new(name, place, shape, contents),
+            },
         });
         if shape == CellShape::Point {
             let known = on.sites().take(number).enumerate();
@@ -398,7 +414,7 @@ fn board(program: &Program, position: &Position) -> Board {
         let cells: Vec<_> = sites.iter().filter_map(number).collect();
         board.own_side(owner, &cells);
     }
-    board.beside = beside(program, position);
+    board.beside = beside(program, position, &|player| drawn_name(program, player));
     board.beside.extend(legend(program));
     board
 }
@@ -431,19 +447,61 @@ fn goals(program: &Program) -> Vec<(Player, Vec<Site>)> {
     goals
 }
 
-/// Line below a picture that names the pieces by their symbols, such as `x, o: amazon; #: arrow`.
+/// Line below a picture that names the pieces by their looks, such as `●, ◎: amazon; brown: arrow`.
 fn legend(program: &Program) -> Option<String> {
-    let of = |(symbols, kind): (Vec<char>, &str)| {
-        let symbols: Vec<String> = symbols.iter().map(char::to_string).collect();
-        format!("{}: {kind}", symbols.join(", "))
+    let of = |(pieces, kind): (Vec<Symbol>, &str)| {
+        let looks: Vec<String> = pieces.into_iter().map(drawn_look).collect();
+        format!("{}: {kind}", looks.join(", "))
     };
-    let shown = shown_symbols(program);
+    let shown = shown_pieces(program);
     (!shown.is_empty()).then(|| shown.into_iter().map(of).collect::<Vec<_>>().join("; "))
+}
+
+/// Look of a piece in a picture: its letter, or the drawing of a piece without one.
+fn drawn_look((owner, symbol): Symbol) -> String {
+    match (owner, symbol) {
+        (Some(player), 'x' | 'o') => disc(player).to_owned(),
+        (None, '#') => "brown".to_owned(),
+        (_, letter) => letter.to_string(),
+    }
+}
+
+/// Drawing of a player's pieces without a letter.
+fn disc(player: Player) -> &'static str {
+    match player {
+        Player::First => "\u{25cf}",
+        Player::Second => "\u{25ce}",
+    }
+}
+
+/// Name of a player beside a picture: the drawing of its pieces if there is one.
+fn drawn_name(program: &Program, player: Player) -> String {
+    let symbols = program.symbols();
+    let is_disc = |kind: usize| {
+        let piece = (Some(player), kind as Kind);
+        let symbol = program.symbol(&symbols, piece);
+        program.may_own(piece.1, piece.0)
+            && matches!(symbol, 'x' | 'o')
+            && program.mark(&symbols, piece).is_none()
+    };
+    match (0..program.kinds.len()).any(is_disc) && !program.board.is_pits() {
+        true => disc(player).to_owned(),
+        false => format!("the {player} player"),
+    }
 }
 
 /// Symbols of each kind of pieces, the first player's first; empty if all pieces are of one kind
 /// that players own and that has no letter, all are called by their symbols, or the board has pits.
 pub(crate) fn shown_symbols(program: &Program) -> Vec<(Vec<char>, &str)> {
+    let symbols = |pieces: Vec<Symbol>| pieces.into_iter().map(|(_, c)| c).collect();
+    shown_pieces(program).into_iter().map(|(pieces, kind)| (symbols(pieces), kind)).collect()
+}
+
+/// Owner and symbol of a piece.
+type Symbol = (Option<Player>, char);
+
+/// Owners and symbols of each kind of pieces, where [`shown_symbols`] has symbols.
+fn shown_pieces(program: &Program) -> Vec<(Vec<Symbol>, &str)> {
     let kinds = &program.kinds;
     let is_plain = kinds.len() < 2
         && kinds.iter().all(|kind| kind.owner != Owner::Neutral && kind.letter.is_none());
@@ -454,13 +512,14 @@ pub(crate) fn shown_symbols(program: &Program) -> Vec<(Vec<char>, &str)> {
     let of = |number: usize| {
         let owners = [Some(Player::First), Some(Player::Second), None].into_iter();
         let owners = owners.filter(|&owner| program.may_own(number as Kind, owner));
-        owners.map(|owner| program.symbol(&symbols, (owner, number as Kind))).collect::<Vec<_>>()
+        let piece = |owner| (owner, program.symbol(&symbols, (owner, number as Kind)));
+        owners.map(piece).collect::<Vec<_>>()
     };
-    let shown: Vec<(Vec<char>, &str)> =
+    let shown: Vec<(Vec<Symbol>, &str)> =
         kinds.iter().enumerate().map(|(number, kind)| (of(number), &kind.name[..])).collect();
     // Kinds called x and o have their names as symbols.
-    let is_name = |(symbols, name): &(Vec<char>, &str)| {
-        symbols.iter().all(|symbol| name.eq_ignore_ascii_case(symbol.encode_utf8(&mut [0; 4])))
+    let is_name = |(pieces, name): &(Vec<Symbol>, &str)| {
+        pieces.iter().all(|(_, symbol)| name.eq_ignore_ascii_case(symbol.encode_utf8(&mut [0; 4])))
     };
     if shown.iter().all(is_name) { Vec::new() } else { shown }
 }
@@ -571,7 +630,7 @@ mod tests {
         // Sites between two places of the text divide their line.
         assert_eq!(["a", "b", "f"].map(at), [(0.5, 0.5), (1.5, 0.5), (2.5, 1.5)]);
         assert_eq!(board.links.len(), 9);
-        assert_eq!(board.beside, ["x: hound; O: hare; #: stone"]);
+        assert_eq!(board.beside, ["\u{25cf}: hound; O: hare; brown: stone"]);
         let position = program(HUNT).start_position();
         let text = board_text(&program(HUNT), &position);
         assert_eq!(text, "ax-b.-c.\n | \\| /|\nd#-e.-fO\n");

@@ -219,6 +219,7 @@ fn report_of(
         wins_at_once: found.best.is_some_and(|number| wins_at_once(at, number, found.turn)),
         moves: names.into_iter().zip(by_number).map(searched).collect(),
         features,
+        tree: None,
     })
 }
 
@@ -268,11 +269,13 @@ pub fn search_alpha_beta(
         nodes: found.nodes,
         stopped: found.stopped,
         principal_variation: agent.principal_variation(at),
+        tree: None,
     })
 }
 
 /// Grows the tree of an alpha-beta search, with every value and every cut, for a picture
-/// ([`cut_tree_svg`](crate::report::cut_tree_svg)). `player` has the evaluator and perhaps a depth.
+/// ([`cut_tree_svg`](crate::report::cut_tree_svg)). `player` has the evaluator and perhaps a depth, and
+/// `best` is the line of best play that a search found; its moves are tried first.
 ///
 /// # Errors
 ///
@@ -283,10 +286,11 @@ pub fn alpha_beta_tree(
     at: &Line,
     player: &PlayerSpec,
     limits: CutLimits,
+    best: &[String],
     watch: &dyn Watch,
 ) -> Result<CutTree, Error> {
     goes_on(at)?;
-    let tree = CutTree::of(game.engine().as_ref(), at, player, limits, watch);
+    let tree = CutTree::of(game.engine().as_ref(), at, player, limits, best, watch);
     tree.map_err(|error| match error {
         CutTreeError::Evaluator(error) => error.into(),
         CutTreeError::Value(error) => error.into(),

@@ -8,7 +8,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "othello",
     aliases: &["reversi"],
     summary: "bracket the opponent's discs to flip them; more discs win",
-    rules: "In turn each player places a disc so that straight runs of the opponent's discs are enclosed between it and other discs of the mover; these are turned over. Discs are placed {adjacent=true:only next to the opponent's last one|on any cell}. A player that cannot do so {blocked=end:ends the game, and|passes; when neither can,} the player with more discs wins.",
+    rules: "In turn each player places a disc so that straight runs of the opponent's discs are enclosed between it and other discs of the mover; these are turned over. Discs are placed {adjacent=true:only next to the opponent's last one|on any cell}. A player that cannot do so {blocked=end:ends the game|passes, and the game ends when neither can}; the player with more discs wins.",
     moves: "the cell, `d3`, or `pass`",
     parameters: &[
         Parameter {

@@ -224,7 +224,7 @@ impl TaskCommand {
         let filed =
             std::mem::take(&mut done.files).into_iter().try_for_each(|file| outputs.write(file));
         let pictured = picture.write(|| done.report.picture(boards));
-        let written = filed.and(page.write(|| done.report.page(boards))).and(pictured);
+        let written = filed.and(page.write(|| done.page(boards))).and(pictured);
         let printed = self.print(&done, boards, &page, &picture);
         written.and(ended).and(printed)?;
         match done.duel.take() {
@@ -255,11 +255,8 @@ impl TaskCommand {
             return Ok(());
         }
         let terminal = terminal();
-        let mut doc = done.text.as_ref().map_or_else(|| done.report.doc(boards), Clone::clone);
-        done.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
-        if let Some(next) = &done.next {
-            doc.next(next.as_str());
-        }
+        let doc = done.text.as_ref().map_or_else(|| done.report.doc(boards), Clone::clone);
+        let mut doc = done.with_next(doc);
         if is_quiet() {
             doc.leave_out_next();
         }

@@ -40,6 +40,11 @@ const PITS: [Look; 2] = [
 
 const LABEL: Look = Look("label", r##"fill="#3c4048""##);
 const ON_BOARD: Look = Look("on-board", r##"fill="#23395b""##);
+/// Look of names beside points: a rim of the colour of the ground keeps lines away from the letters.
+const BESIDE_POINT: Look = Look(
+    "on-board site",
+    r##"fill="#23395b" stroke="#e9dcc3" stroke-width="3" stroke-linejoin="round" paint-order="stroke""##,
+);
 
 /// Looks of men of the first player, of the second player and of neutral men.
 const PIECES: [Look; 3] = [
@@ -176,15 +181,28 @@ impl Picture {
 
     /// Marks a cell, below its contents.
     pub(super) fn marked(&mut self, cell: &Cell, at: (f64, f64)) {
-        if cell.shape == CellShape::Line {
-            return self.between(cell, at, &MARKED_LINE);
+        match cell.shape {
+            CellShape::Line => return self.between(cell, at, &MARKED_LINE),
+            CellShape::Hexagon => return self.hexagon(at, &MARKED),
+            _ => {}
         }
         match CellOutline::around(cell, at) {
-            CellOutline::Circle { centre, r } => self.circle(centre, r, &MARKED),
+            // A ring shows around the piece of the cell.
+            CellOutline::Circle { centre, .. } => self.circle(centre, CELL * 0.5, &MARKED),
             CellOutline::Rect { corner: (x, y), width, height } => {
                 self.rect(x, y, width, height, &MARKED);
             }
         }
+    }
+
+    /// Draws a hexagon that stands on a corner.
+    fn hexagon(&mut self, (x, y): (f64, f64), look: &Look) {
+        let (half, side) = (CELL / 2.0, CELL / 3f64.sqrt());
+        let corners = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)].map(|(a, b)| {
+            let (x, y) = (x + f64::from(a) * half, y + f64::from(b) * side / 2.0);
+            format!("{x:.1},{y:.1}")
+        });
+        self.shape("polygon", &format!(r#"points="{}""#, corners.join(" ")), look);
     }
 
     /// Draws the outline of a cell.
@@ -193,15 +211,7 @@ impl Picture {
         match cell.shape {
             CellShape::Square => self.rect(x - half, y - half, CELL, CELL, &SQUARE),
             CellShape::DarkSquare => self.rect(x - half, y - half, CELL, CELL, &DARK),
-            CellShape::Hexagon => {
-                let side = CELL / 3f64.sqrt();
-                let corners =
-                    [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1)].map(|(a, b)| {
-                        let (x, y) = (x + f64::from(a) * half, y + f64::from(b) * side / 2.0);
-                        format!("{x:.1},{y:.1}")
-                    });
-                self.shape("polygon", &format!(r#"points="{}""#, corners.join(" ")), &SQUARE);
-            }
+            CellShape::Hexagon => self.hexagon(at, &SQUARE),
             CellShape::Point => self.circle(at, CELL * 0.07, &DOT),
             CellShape::Pit => {
                 let look = cell.owner.map_or(&PIT, |owner| &PITS[owner.index()]);
@@ -220,9 +230,9 @@ impl Picture {
         let (aside, size, look) = match (cell.shape, &cell.mark) {
             (CellShape::Box, _) => return,
             (CellShape::Point, CellMark::None) => {
-                (0.28, if is_long { 8.0 } else { 10.0 }, &ON_BOARD)
+                (0.28, if is_long { 8.0 } else { 10.0 }, &BESIDE_POINT)
             }
-            (CellShape::Point, _) => (0.4, if is_long { 7.0 } else { 9.0 }, &ON_BOARD),
+            (CellShape::Point, _) => (0.4, if is_long { 7.0 } else { 9.0 }, &BESIDE_POINT),
             (_, CellMark::None) => (0.0, if is_long { 8.0 } else { 10.0 }, &ON_BOARD),
             (CellShape::Hexagon, CellMark::Piece { owner, text }) if text.is_empty() => {
                 (0.0, 8.0, &ON_PIECES[owner.map_or(2, Player::index)])
@@ -346,14 +356,21 @@ impl Board {
 
     /// Draws the board as one SVG document. A style sheet can recolour its elements by their
     /// classes: `paper`, `ground`, `square`, `shade`, `filled`, `link`, `dot`, `drawn`, `pit`,
-    /// `first-pit`, `second-pit`, `label`, `on-board`, `first`, `second`, `neutral`, `on-first`,
+    /// `first-pit`, `second-pit`, `label`, `on-board`, `site`, `first`, `second`, `neutral`, `on-first`,
     /// `on-second`, `on-neutral`, `ring`, `first-line`, `second-line`, `second-middle`,
     /// `neutral-line`, `first-finger`, `second-finger`, `first-side`, `second-side`. All are inside
     /// `svg.position`.
     #[must_use]
     pub fn svg(&self) -> String {
+        self.svg_marked(&[])
+    }
+
+    /// Draws the board as [`Board::svg`], with some cells marked, such as those of the last move. Marks
+    /// have the classes `marked` and `marked-line`.
+    #[must_use]
+    pub fn svg_marked(&self, marked: &[CellNumber]) -> String {
         let mut picture = Picture::default();
-        let (width, height) = self.draw(&mut picture, &[]);
+        let (width, height) = self.draw(&mut picture, marked);
         document((width, height), 1.0, "", picture)
     }
 

@@ -12,7 +12,7 @@ fn tree(game: &str, moves: &[&str], player: &str, limits: CutLimits) -> CutTree 
     let mut at = engine.start();
     at.play_texts(moves).unwrap();
     let player = PlayerSpec::parse(player).unwrap();
-    CutTree::of(engine.as_ref(), &at, &player, limits, &()).unwrap()
+    CutTree::of(engine.as_ref(), &at, &player, limits, &[], &()).unwrap()
 }
 
 /// Value of a position by plain minimax to the end of the game.
@@ -81,6 +81,27 @@ fn every_value_agrees_with_minimax_and_every_move_is_searched_or_cut() {
 }
 
 #[test]
+fn the_known_line_of_best_play_is_tried_first() {
+    let engine = open("tic_tac_toe");
+    let mut at = engine.start();
+    at.play_texts(&["a1", "b2", "c3", "a3", "a2"]).unwrap();
+    let player = PlayerSpec::parse("alphabeta").unwrap();
+    let best_of = |best: &[&str]| {
+        let best: Vec<String> = best.iter().map(|m| (*m).to_owned()).collect();
+        let tree = CutTree::of(engine.as_ref(), &at, &player, LIMITS, &best, &()).unwrap();
+        let line: Vec<String> =
+            tree.nodes.iter().filter(|node| node.best).skip(1).map(|node| node.m.clone()).collect();
+        (tree.nodes[0].value, line)
+    };
+    // b1 wins too, three plies later.
+    assert_eq!(best_of(&[]).1[0], "b1");
+    assert_eq!(best_of(&["c1"]), (-f64::INFINITY, vec!["c1".to_owned()]));
+    // A move that is worse is tried and left.
+    assert_eq!(best_of(&["c2"]).0, -f64::INFINITY);
+    assert_ne!(best_of(&["c2"]).1[0], "c2");
+}
+
+#[test]
 fn the_deepest_tree_that_fits_is_grown() {
     let limits = CutLimits { nodes_max: 44, depth_max: 6 };
     let whole = tree("tic_tac_toe", &["a1", "b2", "c3", "a3", "c1", "b1"], "alphabeta", limits);
@@ -103,7 +124,7 @@ fn a_tree_that_does_not_fit_and_a_player_without_alpha_beta_are_refused() {
     let refused = |player: &str, nodes_max: usize| {
         let player = PlayerSpec::parse(player).unwrap();
         let limits = CutLimits { nodes_max, depth_max: 6 };
-        CutTree::of(engine.as_ref(), &engine.start(), &player, limits, &()).unwrap_err()
+        CutTree::of(engine.as_ref(), &engine.start(), &player, limits, &[], &()).unwrap_err()
     };
     let error = refused("alphabeta", 3);
     assert!(matches!(error, CutTreeError::TooLarge { moves: 4, nodes_max: 3 }), "{error}");

@@ -15,6 +15,7 @@ use treegauge_search::FEATURES;
 use super::card::{charts_by_strength, lead_and_reasons, verdict};
 use super::known::known_games;
 use super::{by_strength, exact_words, how_played};
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::estimates::{SHARE_SCALE, estimate_words, share_chart};
@@ -43,8 +44,9 @@ impl Document for GaugeReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let gauge = &self.gauge;
         let mut charts = Charts::default();
-        let mut doc = Doc::new(format!("gauge of {}", self.shown_name()));
-        doc.push(Block::PagesOnly(title(self)));
+        let title = title_of(self.shown_name(), boards);
+        let mut doc = Doc::new(format!("gauge of {title}"));
+        doc.push(heading(&title, &self.game));
         if gauge.incomplete {
             let (played, planned) = (gauge.games, counted_grouped(gauge.games_planned, "game"));
             let others = if played == gauge.games_planned {
@@ -104,12 +106,6 @@ pub fn tree_features(report: &GaugeReport) -> Option<Doc> {
         counted(report.gauge.tree.trees, "tree")
     )));
     Some(doc)
-}
-
-fn title(report: &GaugeReport) -> Vec<Block> {
-    let mut blocks = vec![Block::heading(1, report.shown_name())];
-    blocks.extend(report.title.is_some().then(|| Block::note(report.game.as_str())));
-    blocks
 }
 
 /// The verdict, and whether a model calls the game playable; reasons and methods in folds.
@@ -243,24 +239,6 @@ fn has_usual_settings(report: &GaugeReport) -> bool {
         && gauge.shape_options == usual.shape
         && gauge.thresholds == usual.thresholds
         && strengths.eq(of_plan)
-}
-
-/// Rules in words. They are unfolded for a game defined by a rules text, because no other reader
-/// knows them.
-fn rules(boards: &dyn Boards) -> Option<Block> {
-    let (sections, short) = (boards.rules_in_words(), boards.rules());
-    let mut blocks = vec![Block::heading(2, "The rules")];
-    for section in sections {
-        blocks.push(Block::heading(3, section.heading));
-        blocks.extend(section.paragraphs.into_iter().map(|paragraph| match paragraph.level {
-            0 => Block::text(paragraph.text),
-            _ => Block::List(ParagraphStyle::Plain, vec![paragraph.text.into()]),
-        }));
-    }
-    if blocks.len() == 1 && !short.is_empty() {
-        blocks.push(Block::text(short));
-    }
-    (blocks.len() > 1).then_some(Block::PagesOnly(blocks))
 }
 
 /// Courses of a typical game, the most dramatic one and the most one-sided one.

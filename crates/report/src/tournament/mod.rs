@@ -10,6 +10,7 @@ use treegauge_matches::{PlayerOrder, TournamentReport, TournamentVerdict};
 use treegauge_stats::{Comparison, Ratings};
 use treegauge_store::GAMES_MAX;
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::estimates::bounded_words;
 use crate::lead::{notes, reasons, titled_verdict};
@@ -26,13 +27,14 @@ impl Document for TournamentReport {
         Some(&self.game)
     }
 
-    fn doc(&self, _: &dyn Boards) -> Doc {
-        let mut doc = Doc::new(format!("tournament of {}", self.game));
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let title = title_of(&self.game, boards);
+        let mut doc = Doc::new(format!("tournament of {title}"));
         let players = counted(self.players.len() as u64, "player");
         let beginning = beginning_words(self.position.as_deref(), &self.moves);
-        let title = Block::heading(1, self.game.as_str());
+        doc.push(heading(&title, &self.game));
         let note = Block::note(format!("A tournament of {players}{beginning}."));
-        doc.push(Block::PagesOnly(vec![title, note]));
+        doc.push(Block::PagesOnly(vec![note]));
         doc.extend(incomplete_words(self.summary.missing).map(Block::warning));
         let games = counted_grouped(self.summary.games, "game");
         let title = format!("{}{beginning}: a tournament of {players}, {games}", self.game);
@@ -67,6 +69,7 @@ impl Document for TournamentReport {
         let mut sentences = reason_words(self);
         sentences.extend(HOW_TO_READ.map(str::to_owned));
         doc.extend(reasons(sentences, vec![effort(self, &rows).into()]));
+        doc.extend(rules(boards));
         doc.next = next(self, &rows).map(Words::from).unwrap_or_default();
         doc
     }

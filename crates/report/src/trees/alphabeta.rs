@@ -1,12 +1,15 @@
 //! Pictures of the trees of alpha-beta.
 
 use treegauge_core::Player;
+use treegauge_doc::Svg;
 use treegauge_engine::{CutBound, CutNode, CutTree};
 
+use super::CUT_TREE_BOARDS_DEFAULT;
 use super::layout::{Align, children_of, depths, middles};
 use super::paper::{
     Anchor, CUT, CUT_EDGE, EDGE, FRAMES, Head, INK, MARGIN, Medium, Paper, SHEET, Thumb, VALUES,
 };
+use crate::AlphaBetaSearchReport;
 use crate::boards::marked;
 
 /// Pixels between two nodes of a level, and from the nodes of a level to those of the next.
@@ -26,10 +29,25 @@ const WIDTH_MIN: f64 = 720.0;
 /// Draws a tree as an SVG document, from the root at the top downwards. Each node is the board, on
 /// which the cells of the last move are marked, with the player to move and the value.
 ///
+/// `found` is the report of the search itself: if that was deeper than the tree, the picture says so.
 /// `boards_max` nodes have a board: those of best play, then the nearest to the root. Nodes without
 /// one, and those of a game whose board has no cells, show their value alone.
 #[must_use]
-pub fn cut_tree_svg(game: &str, tree: &CutTree, boards_max: usize) -> String {
+pub fn cut_tree_svg(found: &AlphaBetaSearchReport, tree: &CutTree, boards_max: usize) -> String {
+    picture(found, tree, boards_max, Medium::File)
+}
+
+/// Picture of [`cut_tree_svg`] for a page.
+pub(crate) fn cut_tree_picture(found: &AlphaBetaSearchReport, tree: &CutTree) -> Svg {
+    Svg::new(picture(found, tree, CUT_TREE_BOARDS_DEFAULT, Medium::Page))
+}
+
+fn picture(
+    found: &AlphaBetaSearchReport,
+    tree: &CutTree,
+    boards_max: usize,
+    medium: Medium,
+) -> String {
     let mut paper = Paper::default();
     let count = tree.nodes.len();
     let mut parents: Vec<Option<usize>> = tree.nodes.iter().map(|node| node.parent).collect();
@@ -43,9 +61,11 @@ pub fn cut_tree_svg(game: &str, tree: &CutTree, boards_max: usize) -> String {
     let sizes: Vec<f64> = (0..parents.len()).map(|n| across(n) + GAP).collect();
     let (middles, long) = middles(&children_of(&parents), &sizes, Align::Middle);
     let width = (long - GAP + 2.0 * MARGIN).max(WIDTH_MIN);
-    let title = format!("{game}: {}", depth_words(tree));
+    let title = format!("{}: {}", found.game, depth_words(tree));
     let shown = thumbs.iter().flatten().count();
-    let head = Head::new(&title, &keys(tree, shown), width);
+    let keys: Vec<String> =
+        deeper_words(tree, found).into_iter().chain(keys(tree, shown)).collect();
+    let head = Head::new(&title, &keys, width);
     // Nodes of a level begin at the same height.
     let deepest = levels.iter().copied().max().unwrap_or(0);
     let mut tops = vec![head.height(); deepest + 2];
@@ -99,7 +119,7 @@ pub fn cut_tree_svg(game: &str, tree: &CutTree, boards_max: usize) -> String {
         paper.end_node();
     }
     let height = tops.last().map_or(0.0, |last| last - EDGES) + MARGIN;
-    paper.document((width, height), &title, Medium::File)
+    paper.document((width, height), &title, medium)
 }
 
 /// Board of each node that has one: of best play first, then of the nearest to the root.
@@ -177,6 +197,17 @@ fn depth_words(tree: &CutTree) -> String {
         Some(depth) => format!("{depth} plies deep"),
     };
     format!("an alpha-beta tree {how}")
+}
+
+/// Sentence on a search that was deeper than the tree; `None` if it was not.
+fn deeper_words(tree: &CutTree, found: &AlphaBetaSearchReport) -> Option<String> {
+    let depth = tree.depth.filter(|&depth| depth < found.depth)?;
+    let of_tree = tree.nodes.iter().find(|node| node.best && node.parent == Some(0))?;
+    let but = match of_tree.m == found.best_move {
+        true => format!("plays {} too", found.best_move),
+        false => format!("plays {}, which {depth} plies do not show", found.best_move),
+    };
+    Some(format!("the search itself was {} plies deep and {but}", found.depth))
 }
 
 /// Lines of the picture's key. `boards` nodes have a board.

@@ -8,6 +8,7 @@ mod uct;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use alphabeta::cut_tree_picture;
 pub use alphabeta::cut_tree_svg;
 pub(crate) use layout::{Align, children_of, middles};
 pub(crate) use paper::escaped;

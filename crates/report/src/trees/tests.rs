@@ -2,13 +2,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use treegauge_catalog::GameSpec;
+use treegauge_core::{Player, ReportHeader};
 use treegauge_doc::{STYLE, Svg};
 use treegauge_engine::{CutLimits, CutTree, Engine, Line, PlayerSpec, StartingPoint};
 use treegauge_search::picture::{Limits, Shown, Style, TreeSelection, pick};
-use treegauge_search::{Budget, DEFAULT_CP, Seed};
+use treegauge_search::{Budget, DEFAULT_CP, Seed, Stopped};
 
 use super::{CUT_TREE_BOARDS_DEFAULT, TREE_BOARDS_DEFAULT, cut_tree_svg, tree_picture, tree_svg};
-use crate::{Boards, NoBoards, ReachedBoard};
+use crate::{AlphaBetaSearchReport, Boards, NoBoards, ReachedBoard};
 
 #[derive(Debug)]
 struct OneGame(Arc<dyn Engine>);
@@ -34,7 +35,7 @@ impl OneGame {
     fn cut(&self, moves: &[&str], nodes_max: usize) -> CutTree {
         let player = PlayerSpec::parse("alphabeta").unwrap();
         let limits = CutLimits { nodes_max, depth_max: 6 };
-        CutTree::of(self.0.as_ref(), &self.after(moves), &player, limits, &()).unwrap()
+        CutTree::of(self.0.as_ref(), &self.after(moves), &player, limits, &[], &()).unwrap()
     }
 }
 
@@ -207,12 +208,47 @@ fn a_page_has_the_same_picture_without_a_style_of_its_own() {
     }
 }
 
+/// Report of an alpha-beta search.
+fn found(depth: u32, best_move: &str) -> AlphaBetaSearchReport {
+    AlphaBetaSearchReport {
+        head: ReportHeader::NEW,
+        game: "tic_tac_toe".to_owned(),
+        position: String::new(),
+        player: "alphabeta".to_owned(),
+        turn: Player::First,
+        best_move: best_move.to_owned(),
+        value: Some(0.0),
+        decided: None,
+        plies_to_end: None,
+        depth,
+        nodes: 1,
+        stopped: Stopped::Nodes,
+        principal_variation: vec![best_move.to_owned()],
+        tree: None,
+    }
+}
+
+#[test]
+fn a_tree_says_that_the_search_was_deeper() {
+    let game = OneGame::open("tic_tac_toe");
+    let shallow = game.cut(&[], 44);
+    let depth = shallow.depth.unwrap();
+    let words = |depth, best_move| cut_tree_svg(&found(depth, best_move), &shallow, 0);
+    assert!(!words(depth, "a1").contains("the search itself"));
+    let deeper = depth + 3;
+    let same = format!("the search itself was {deeper} plies deep and plays a1 too");
+    assert!(words(deeper, "a1").contains(&same));
+    let other = format!("plays b2, which {depth} plies do not show");
+    assert!(words(deeper, "b2").contains(&other));
+}
+
 #[test]
 fn nodes_of_alpha_beta_have_boards_values_and_cuts() {
     let game = OneGame::open("tic_tac_toe");
     let whole = game.cut(&["a1", "b2", "c3"], 3_000);
+    let found = found(9, "a3");
     assert!(whole.nodes.len() > 2 * CUT_TREE_BOARDS_DEFAULT, "{}", whole.nodes.len());
-    let svg = cut_tree_svg("tic_tac_toe", &whole, CUT_TREE_BOARDS_DEFAULT);
+    let svg = cut_tree_svg(&found, &whole, CUT_TREE_BOARDS_DEFAULT);
     check(&svg);
     check_apart(&frames(&svg));
     assert_eq!(frames(&svg).len(), whole.nodes.len());
@@ -221,7 +257,7 @@ fn nodes_of_alpha_beta_have_boards_values_and_cuts() {
     let cuts = whole.nodes.iter().filter(|node| !node.cut.is_empty()).count();
     assert_eq!(svg.matches(">cut:</text>").count(), cuts);
     assert!(titles(&svg).iter().any(|title| title.contains("; cut: ")), "{svg}");
-    let all = cut_tree_svg("tic_tac_toe", &whole, usize::MAX);
+    let all = cut_tree_svg(&found, &whole, usize::MAX);
     assert_eq!(boards_in(&all), whole.nodes.len());
     check_apart(&frames(&all));
 }

@@ -24,6 +24,8 @@ const NUMBERS: f64 = 92.0;
 const STACKED: f64 = 56.0;
 /// Space around a board within its node.
 const AROUND: f64 = 5.0;
+/// Height of the three lines beside a board.
+const BESIDE: f64 = 50.0;
 /// Least width of a picture in pixels; a narrow key has more lines.
 const WIDTH_MIN: f64 = 440.0;
 
@@ -57,7 +59,7 @@ fn picture(
     let thumbs = thumbs(picked, boards, boards_max, &mut paper);
     let wide = width_of_node(picked, &thumbs);
     let high = |n: usize| match &thumbs[n] {
-        Some(thumb) => thumb.size.1 + 2.0 * AROUND + 3.0,
+        Some(thumb) => (thumb.size.1 + 2.0 * AROUND).max(BESIDE) + 3.0,
         None => LINE,
     };
     let sizes: Vec<f64> = (0..parents.len()).map(|n| high(n) + SPACE).collect();
@@ -210,7 +212,7 @@ fn node(
     let weight = if shown.principal { " font-weight=\"700\"" } else { "" };
     let (visits, value) = (short(shown.visits.into()), picked.value_words(shown));
     if let Some(thumb) = thumb {
-        paper.board((x + AROUND, top + AROUND), thumb);
+        paper.board((x + AROUND, top + (height - 3.0 - thumb.size.1) / 2.0), thumb);
         let beside = x + 2.0 * AROUND + thumb.size.0 + 2.0;
         let lines = 2.0 + f64::from(u8::from(value.is_some()));
         let mut base = y + 4.0 - 8.0 * (lines - 1.0);

@@ -6,6 +6,7 @@ use crate::board::{
     build_graph, build_shape,
 };
 use crate::error::{Mistake, Place};
+use crate::explain::in_number;
 use crate::reader::{Is, Node};
 
 /// Greatest coordinate of a site in a picture.
@@ -37,7 +38,7 @@ impl Checker<'_> {
             _ => 1..=1,
         };
         if !wanted.contains(&sizes.len()) {
-            let message = format!("`{head}` has {} numbers", sizes.len());
+            let message = format!("`{head}` has {}", in_number(sizes.len() as i64, "number"));
             let hint = match head {
                 "grid" => "columns and rows, as in (grid 7 6), and perhaps levels",
                 "rhombus" | "lattice" => "columns and rows, as in (lattice 4 4)",

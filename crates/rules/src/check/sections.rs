@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::ends::Limits;
 use super::{Checker, Sites, When};
 use crate::board::{GridOptions, Shape, build_shape};
-use crate::error::Mistake;
+use crate::error::{Mistake, WARNINGS};
 use crate::layout::{Layout, part_count};
 use crate::reader::{Is, Node, SECTIONS};
 use crate::said::Said;
@@ -209,8 +209,9 @@ impl Checker<'_> {
             }];
         }
         self.turns = section("turns").and_then(|node| self.turns(node));
+        let before = self.mistakes.len();
         let (start, seeds) = section("start").map_or((Vec::new(), 0), |node| self.start(node));
-        if self.board.is_pits() && seeds == 0 {
+        if self.board.is_pits() && seeds == 0 && self.mistakes.len() == before {
             let place = section("board").map_or(game.place, |node| node.place);
             self.mistake(
                 Mistake::new(place, "the pits are empty at the start")
@@ -238,7 +239,7 @@ impl Checker<'_> {
             }
         });
         let allow = section("allow").map_or(&[][..], |node| node.rest());
-        let allowed = allow.iter().map(Node::text).map(|code| code.to_ascii_uppercase()).collect();
+        let allowed = allow.iter().filter_map(|node| self.allowed(node)).collect();
         let mut body = Body {
             play: play?,
             end,
@@ -251,6 +252,18 @@ impl Checker<'_> {
         };
         body.merge_ways();
         Some(Read { name, about, start, seeds, body, cap: limits.cap, allowed })
+    }
+
+    /// Returns the code of a warning that the check leaves out.
+    fn allowed(&mut self, node: &Node) -> Option<String> {
+        let code = node.text().to_ascii_uppercase();
+        let number = code.strip_prefix('W').and_then(|number| number.parse::<u32>().ok());
+        if number.is_some_and(|number| (1..=WARNINGS).contains(&number)) {
+            return Some(code);
+        }
+        let message = format!("`{}` is not the code of a warning", node.text());
+        let hint = format!("codes are W1 to W{WARNINGS}, as in (allow W8)");
+        self.fail(Mistake::new(node.place, message).hint(hint))
     }
 
     /// Returns the only expression in a section. Records a mistake if there are more or none.

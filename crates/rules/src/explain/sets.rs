@@ -362,6 +362,7 @@ impl Speaker<'_> {
                 simple(Simple::clause(clause.clone(), clause))
             }
             Set::Back(set, numbers) => {
+                let noun = if numbers[..] == [1] { "seed" } else { "seeds" };
                 let numbers: Vec<String> = numbers.iter().map(|&n| number(i64::from(n))).collect();
                 let of = match self.phrase(set) {
                     Phrase::Simple(Simple { parts, .. }) if !parts.is_empty() => {
@@ -370,7 +371,7 @@ impl Speaker<'_> {
                     other => format!("among {}", other.many(site)),
                 };
                 Phrase::Whole(format!(
-                    "the unbroken run of pits {of} that ends at the last pit and has {} seeds in each",
+                    "the unbroken run of pits {of} that ends at the last pit and has {} {noun} in each",
                     list(&numbers, "or")
                 ))
             }

@@ -436,7 +436,10 @@ fn seeds_that_fall_into_a_claimed_pit_go_to_its_owner() {
     // The last seed falls into b2, which the first player then owns.
     let [position, board] = after("2");
     assert_eq!(position, "0,3/2,0 o s3,0 cb2,-");
-    assert_eq!(board, "      x  3\n  0          3\n      2  0\n");
+    assert_eq!(
+        board,
+        "        2  1\n        x  3\no   0          3 x\n        2  0\n        1  2\n"
+    );
     // The second player sows a2: a seed goes to the first player, and the last falls into b1.
     assert_eq!(after("2 1")[0], "0,0/3,0 x s4,1 cb2,b1");
 }

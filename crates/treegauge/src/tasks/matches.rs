@@ -16,7 +16,7 @@ use super::partial::{Partials, Stopped};
 use super::playing::{PlayingArgs, files_of, player, with_players};
 use super::power::PowerArgs;
 use super::{Context, Done, Ending, Group, Means, Report, Task, TaskRecord};
-use crate::{Error, ErrorKind, MatchRun, TournamentRun};
+use crate::{Error, ErrorKind, Game, MatchRun, TournamentRun};
 
 /// Play a match: which of two players is better, and by how much?
 #[derive(Debug, Args)]
@@ -99,7 +99,7 @@ impl Task for MatchTask {
             report.ok().map(|report| Box::new(report) as Box<dyn Report>)
         });
         let played = run.run(&known, &keep, &record.watch(context.watch));
-        done(played, |report| report.summary.incomplete, record, part)
+        done(played, |report| report.summary.incomplete, record, part, game)
     }
 }
 
@@ -116,6 +116,7 @@ fn done<R: Report + 'static, L: Piece>(
     is_incomplete: impl Fn(&R) -> bool,
     record: TaskRecord<L>,
     part: Option<Shard>,
+    game: Game,
 ) -> Result<Done, Error> {
     let report = match played {
         Ok(report) => report,
@@ -128,7 +129,7 @@ fn done<R: Report + 'static, L: Piece>(
             "`treegauge merge` joins this part, {part}, with the others and reports on the whole."
         )
     });
-    Ok(Done { next, problem: record.end(incomplete), ..Done::new(report).ending(ending) })
+    Ok(Done { next, problem: record.end(incomplete), ..Done::of(report, game).ending(ending) })
 }
 
 /// Play a round-robin tournament: Elo ratings of all players
@@ -181,7 +182,7 @@ impl Task for TournamentTask {
             report.ok().map(|report| Box::new(report) as Box<dyn Report>)
         });
         let played = run.run(known.clone(), &keep, &record.watch(context.watch));
-        done(played, |report| report.summary.incomplete, record, part)
+        done(played, |report| report.summary.incomplete, record, part, game)
     }
 }
 

@@ -138,7 +138,9 @@ impl MergeTask {
             MergedReport::Match(report) => Done::new(*report),
             MergedReport::Tournament(report) => Done::new(*report),
         };
-        Ok(Done { notes, problem, ..done.ending(ending) })
+        // The games count without the text of their game, too.
+        let game = done.report.game().and_then(|name| context.game_of_file(name).ok());
+        Ok(Done { notes, problem, game, ..done.ending(ending) })
     }
 
     /// Merges the parts of a dataset.

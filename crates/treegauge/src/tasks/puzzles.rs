@@ -311,8 +311,8 @@ impl Document for Answer {
         self.report.picture(boards)
     }
 
-    fn page(&self, boards: &dyn Boards) -> String {
-        puzzles_sheet(&self.report, boards, self.has_solutions)
+    fn sheet(&self, boards: &dyn Boards) -> Option<String> {
+        Some(puzzles_sheet(&self.report, boards, self.has_solutions))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge_report::{Boards, ReplayReport, ReplayedGameReport, SavedKind};
+use treegauge_report::{ReplayReport, ReplayedGameReport, SavedKind};
 
 use super::{Context, Done, FileOption, Group, Means, Task, TaskFile};
 use crate::{Error, ErrorKind, FileKind, RecordedGames, cut_words};
@@ -31,7 +31,7 @@ impl Task for ReplayTask {
         files: &[FileOption::folder(
             SVG_DIR,
             FileKind::Board,
-            "With --game, write a picture of each position into this folder",
+            "With --game, write a picture of each position into this folder, with the last move marked",
         )],
         ..Means::NONE
     };
@@ -52,13 +52,14 @@ impl Task for ReplayTask {
         let notes = cut_words(&path).into_iter().chain(record.missing_words()).collect();
         let Some(name) = &self.game else {
             let report = record.replay(context.watch)?;
-            return Ok(Done { notes, ..Done::new(report).naming("FILE", &self.file) });
+            let done = Done::of(report, record.game().clone()).naming("FILE", &self.file);
+            return Ok(Done { notes, ..done });
         };
         let report = record.replay_game(name)?;
         let mut files = Vec::new();
         if context.wants(SVG_DIR) {
-            for (ply, place) in report.positions.iter().enumerate() {
-                let board = record.game().svg(&place.position).as_str().to_owned();
+            for (ply, picture) in report.pictures(record.game()).iter().enumerate() {
+                let board = picture.as_str().to_owned();
                 files.push(TaskFile::new(SVG_DIR, board).named(format!("ply-{ply:04}.svg")));
             }
         }

@@ -26,6 +26,9 @@ const DOT: &str = "dot";
 const SVG: &str = "svg";
 const TREE_JSON: &str = "tree_json";
 
+/// Greatest number of nodes of a tree that is walked for a page alone.
+const PAGE_NODES_MAX: u32 = 1_000_000;
+
 /// Search one position: values of its moves, shape of the tree
 #[derive(Debug, Args)]
 pub struct SearchTask {
@@ -186,9 +189,9 @@ impl Task for SearchTask {
         };
         let (seed, shape) = (self.seed, self.shape.options());
         let options = SearchOptions { budget, cp, expansion, variant, seed, shape };
-        let found = search(&game, &line, &options, context.watch)?;
+        let mut found = search(&game, &line, &options, context.watch)?;
         let notes = full_list_note(&game, &line).into_iter().collect();
-        let files = self.pictures(&found, context);
+        let files = self.pictures(&mut found, context);
         let top = self.top as usize;
         let text = Some(search_doc(&found.report, &NoBoards, top));
         let more = found.report.moves.len() > top;
@@ -234,19 +237,25 @@ impl SearchTask {
                 format!("the argument '--{option}' cannot be used with '--player {player}'");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let report = search_alpha_beta(game, line, player, &context.clock, context.watch)?;
+        let mut report = search_alpha_beta(game, line, player, &context.clock, context.watch)?;
         let ending = if context.watch.stop() {
             Ending::Incomplete(Some(SHORTER.to_owned()))
         } else {
             Ending::Good
         };
         let mut files = Vec::new();
-        if context.wants(SVG) {
+        if context.wants(SVG) || !context.is_text_only {
             let limits =
                 CutLimits { nodes_max: self.picture_nodes as usize, depth_max: self.picture_depth };
-            let tree = alpha_beta_tree(game, line, player, limits, context.watch)?;
-            let svg = cut_tree_svg(&game.name(), &tree, self.boards(CUT_TREE_BOARDS_DEFAULT));
-            files.push(TaskFile::new(SVG, svg));
+            let best = &report.principal_variation;
+            let tree = alpha_beta_tree(game, line, player, limits, best, context.watch);
+            if context.wants(SVG) {
+                let boards = self.boards(CUT_TREE_BOARDS_DEFAULT);
+                let svg = cut_tree_svg(&report, tree.as_ref().map_err(Error::clone)?, boards);
+                files.push(TaskFile::new(SVG, svg));
+            }
+            // A page has no tree where not even one ply fits.
+            report.tree = tree.ok();
         }
         Ok(Done { files, ..Done::of(report, game.clone()).ending(ending) })
     }
@@ -256,9 +265,10 @@ impl SearchTask {
         self.picture_boards.map_or(default, |boards| boards as usize)
     }
 
-    /// The requested files.
-    fn pictures(&self, found: &Searched, context: &Context<'_>) -> Vec<TaskFile> {
-        if context.wanted.is_empty() {
+    /// The requested files. The report keeps the part of the tree that a page shows.
+    fn pictures(&self, found: &mut Searched, context: &Context<'_>) -> Vec<TaskFile> {
+        let has_page = !context.is_text_only && found.report.nodes <= PAGE_NODES_MAX;
+        if context.wanted.is_empty() && !has_page {
             return Vec::new();
         }
         let outline = found.tree();
@@ -279,6 +289,7 @@ impl SearchTask {
         if context.wants(TREE_JSON) {
             files.push(TaskFile::new(TREE_JSON, picture::json(&outline)));
         }
+        found.report.tree = Some(picked);
         files
     }
 }

@@ -1,7 +1,7 @@
 //! Pictures and texts of positions.
 
 use clap::Args;
-use treegauge_report::{SavedKind, ShowReport, ShownBoard};
+use treegauge_report::{ReachedBoard, SavedKind, ShowReport, ShownBoard};
 
 use super::blocks::full_list_note;
 use super::{Context, Done, FileOption, Group, Means, PositionArgs, Task, TaskFile};
@@ -33,7 +33,7 @@ impl Task for ShowTask {
         files: &[FileOption::file(
             SVG,
             FileKind::Board,
-            "Write a picture of the position to this file",
+            "Write a picture of the position to this file, with the last of --moves marked",
         )],
         ..Means::NONE
     };
@@ -47,7 +47,8 @@ impl Task for ShowTask {
         let report = ShowReport { board, ..show(&game, &line) };
         let mut done = Done { notes, ..Done::of(report, game) };
         if context.wants(SVG) {
-            done.files.push(TaskFile::new(SVG, line.board_svg()));
+            done.files
+                .push(TaskFile::new(SVG, ReachedBoard::current(&line).svg().as_str().to_owned()));
         }
         Ok(done)
     }

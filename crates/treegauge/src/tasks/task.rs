@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use treegauge_core::{ReportKind, Watch};
 use treegauge_engine::SolvedGame;
-use treegauge_report::{Doc, Document, SavedKind};
+use treegauge_report::{Boards, Doc, Document, SavedKind};
 
 use super::context::Context;
 use super::fields::{FieldError, task_of, words_of, words_of_caller};
@@ -337,6 +337,23 @@ impl Done {
     pub(super) fn naming(mut self, word: &str, name: &Path) -> Done {
         self.named.push((word.to_owned(), quoted(name.as_os_str())));
         self
+    }
+
+    /// A document of the report with the next step of this run.
+    #[must_use]
+    pub fn with_next(&self, mut doc: Doc) -> Doc {
+        self.named.iter().for_each(|(word, name)| doc.name_in_next(word, name));
+        if let Some(next) = &self.next {
+            doc.next(next.as_str());
+        }
+        doc
+    }
+
+    /// The page of the report, with the next step of this run.
+    #[must_use]
+    pub fn page(&self, boards: &dyn Boards) -> String {
+        let report = &self.report;
+        report.sheet(boards).unwrap_or_else(|| self.with_next(report.doc(boards)).page())
     }
 
     /// The same with another end.
