@@ -1311,7 +1311,7 @@ def show(
     cells: Add the cells of the board, and the cells that each move touches, to the JSON report
     position: Position to begin at, as `show` prints it [default: the start of the game]
     moves: Moves to play first, separated by spaces
-    svg: Write a picture of the position to this file
+    svg: Write a picture of the position to this file, with the last of --moves marked
     force: Replace files that are not treegauge's own
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
@@ -1745,7 +1745,8 @@ def replay(
 
     file: Record that `match`, `tournament` or `gauge` wrote with --record
     game: Show this game position by position [default: list the games]
-    svg_dir: With --game, write a picture of each position into this folder
+    svg_dir: With --game, write a picture of each position into this folder, with the last move
+        marked
     force: Replace files that are not treegauge's own
     stop: Event or function that ends the work early
     progress: `True`, a bar, or a function of a `Progress`
