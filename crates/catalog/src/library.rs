@@ -112,6 +112,7 @@ library! {
     "congkak"
     "connect6"
     "cram"
+    "cross"
     "crossway"
     "dao"
     "dara"
@@ -433,12 +434,17 @@ mod tests {
         assert!(said("konane(siz=6)").contains("size"), "{}", said("konane(siz=6)"));
         assert!(said("konane(size=99)").contains("4 to 10"));
         assert!(said("konan").contains("did you mean `konane`"), "{}", said("konan"));
-        assert!(said("notakto(size=2,k=3)").contains("longest line"));
+        assert_eq!(
+            said("notakto(size=2,k=3)"),
+            "`notakto(size=2,k=3)` is not a valid game: a line of 3 does not fit: the longest line of this \
+             board has 2 sites"
+        );
+        assert!(said("cram(row=4)").contains("did you mean `rows`"), "{}", said("cram(row=4)"));
     }
 
     #[test]
     fn a_text_of_the_library_begins_a_game_of_ones_own() {
-        for game in ["hexapawn(width=4)", "konane", "sim", "brandubh"] {
+        for game in ["hexapawn(cols=4)", "konane", "sim", "brandubh"] {
             let text = crate::template(game).unwrap();
             let name = game.split('(').next().unwrap();
             assert!(text.starts_with(&format!("; The rules of {name} (")), "{text}");

@@ -157,7 +157,7 @@ pub(crate) const FAMOUS: &[(&[&str], &str)] = &[
         "; there is `atari_go`, in which the first capture wins, and `nogo`, in which captures are \
          forbidden",
     ),
-    (&["havannah"], "; `hex`, `y` and `crossway` are connection games"),
+    (&["havannah"], "; `cross`, `hex` and `y` are connection games"),
     (
         &["backgammon", "poker", "bridge", "ludo", "yahtzee", "senet", "parcheesi"],
         "; the program measures games without chance: no dice, no cards",
@@ -267,7 +267,9 @@ impl GameSpec {
         let is_capped = rest.value("ply_cap").is_some();
         let described = TextGame::of_library(game, digest, &args, is_capped).map_err(|error| {
             let SpecError::Text { mistakes, .. } = error else { return error };
-            SpecError::Refused { game: rest.to_string(), reason: mistakes.to_string() }
+            // The user did not write the text, so its lines mean nothing to the user.
+            let reason = mistakes.list()[0].message.clone();
+            SpecError::Refused { game: rest.to_string(), reason }
         })?;
         Ok(GameSpec { family, args, text: rest.to_string(), described: Some(described) })
     }
@@ -303,6 +305,19 @@ impl GameSpec {
     #[must_use]
     pub fn args(&self) -> &Args {
         &self.args
+    }
+
+    /// Written form of the moves of the game, with an example.
+    ///
+    /// ```
+    /// use treegauge_catalog::GameSpec;
+    ///
+    /// let spec = GameSpec::parse("hex").unwrap();
+    /// assert_eq!(spec.moves_text(), "the cell, `a1`, or `swap`");
+    /// ```
+    #[must_use]
+    pub fn moves_text(&self) -> String {
+        self.program().map_or_else(|| self.family.moves.to_owned(), Program::moves_text)
     }
 
     /// Rules of the game in a few sentences, with the values of its parameters. For a game described

@@ -129,12 +129,14 @@ fn end_soon() {
     let wait = keeping_max(started().elapsed());
     let end = move || {
         std::thread::sleep(wait);
-        temporary::remove(place);
+        temporary::abandon(place);
         let seconds = wait.as_secs_f64();
         complain(&format!(
             "treegauge: interrupted: what was found is not kept, since that takes longer than {seconds:.1} s; with -o FILE \
              it is"
         ));
+        // What was written since.
+        temporary::abandon(place);
         std::process::exit(Exit::Interrupted as i32);
     };
     _ = std::thread::Builder::new().name("end".to_owned()).spawn(end);

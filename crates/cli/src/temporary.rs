@@ -55,10 +55,21 @@ fn checksum(random: &str) -> String {
 
 /// Removes a file that is no longer needed, if this module made it.
 pub(crate) fn remove(path: &Path) {
-    let here = path.parent().and_then(|folder| folder.canonicalize().ok());
-    if here.is_some() && here == env::temp_dir().canonicalize().ok() && is_ours(path.file_name()) {
+    if is_here(path) {
         let _ = fs::remove_file(path);
     }
+}
+
+/// Removes a file that this program may still be writing to, if this module made it.
+pub(crate) fn abandon(path: &Path) {
+    if is_here(path) {
+        treegauge_store::abandon(path);
+    }
+}
+
+fn is_here(path: &Path) -> bool {
+    let here = path.parent().and_then(|folder| folder.canonicalize().ok());
+    here.is_some() && here == env::temp_dir().canonicalize().ok() && is_ours(path.file_name())
 }
 
 fn is_ours(name: Option<&OsStr>) -> bool {

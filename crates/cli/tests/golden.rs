@@ -70,7 +70,7 @@ fn trees_as_pictures() {
     let room = Room::new();
     for (name, search) in [
         ("tree_of_uct", "tic_tac_toe --moves 'a1 b2 c3 a3' --iterations 60 --picture-nodes 12"),
-        ("tree_of_alpha_beta", "tic_tac_toe --moves 'a1 b2 c3 a3 a2' --player alphabeta"),
+        ("tree_of_alpha_beta", "tic_tac_toe --moves 'a1 b2 c3 a3 c1' --player alphabeta"),
         ("tree_of_lines", "sim --moves 'ab' --iterations 40 --picture-nodes 5 --picture-boards 3"),
     ] {
         room.stdout(format!("search {search} --svg {name}.svg"));

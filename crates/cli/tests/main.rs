@@ -23,6 +23,7 @@ mod interest;
 mod killed;
 mod limits;
 mod matches;
+mod pages;
 mod pipes;
 mod play;
 mod puzzles;

@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn games_that_are_won_by_copying_are_found() {
-        let flaw = flaw("cram(width=4,height=4)").unwrap();
+        let flaw = flaw("cram(cols=4,rows=4)").unwrap();
         assert_eq!(flaw.flaw, PlainFlawKind::Copied);
         let words = "the second player copies each move of the other player, turned by 180 degrees, and wins 40 of 40 games \
                      against UCT at 250 and 1,000 iterations per move";
@@ -418,7 +418,7 @@ mod tests {
             "hexapawn",
             "isolation",
             "kalah",
-            "knightthrough(width=5,height=6)",
+            "knightthrough(cols=5,rows=6)",
             "mu_torere",
             "nine_mens_morris",
             "othello(size=6)",

@@ -474,7 +474,7 @@ fn thresholds_decide() {
 #[test]
 fn cram_is_won_by_copying_unless_both_sides_are_odd() {
     let plan = Plan { games: 2, skill_games: 0, ..plan(2, 1_000) };
-    let even = run("cram(width=4,height=4)", &plan);
+    let even = run("cram(cols=4,rows=4)", &plan);
     let copying = even.copying.as_ref().unwrap();
     assert_eq!((copying.symmetry, copying.copier), (Symmetry::HalfTurn, Player::Second));
     assert_eq!(copying.first_move, None);
@@ -489,15 +489,15 @@ fn cram_is_won_by_copying_unless_both_sides_are_odd() {
         even.verdict.sentence
     );
     // The first player takes the middle, and then copies.
-    let mixed = run("cram(width=4,height=3)", &plan).copying.unwrap();
+    let mixed = run("cram(cols=4,rows=3)", &plan).copying.unwrap();
     assert_eq!((mixed.copier, mixed.first_move.as_deref()), (Player::First, Some("b2/c2")));
-    assert_eq!(run("cram(width=3,height=3)", &plan).copying, None);
+    assert_eq!(run("cram(cols=3,rows=3)", &plan).copying, None);
 }
 
 /// Verdict on Cram with these games of a copying player: won of 20 at each strength.
 fn copied(won: [u32; 2], solved: bool) -> (FlawState, Evidence, Verdict) {
     let plan = Plan { skill_games: 0, ladder: vec!["2".parse().unwrap()], ..plan(4, 1_000) };
-    let mut gauge = run("cram(width=4,height=3)", &plan);
+    let mut gauge = run("cram(cols=4,rows=3)", &plan);
     let [weaker, stronger] = won;
     let of = |iterations, won| CopiedGames { iterations, games: 20, won };
     gauge.copying = Some(Copying {
@@ -509,7 +509,7 @@ fn copied(won: [u32; 2], solved: bool) -> (FlawState, Evidence, Verdict) {
     });
     if solved {
         let solving = Plan { games: 0, solve_limit: 100_000, ..plan };
-        gauge.solved = run("cram(width=4,height=3)", &solving).solved;
+        gauge.solved = run("cram(cols=4,rows=3)", &solving).solved;
         assert_eq!(gauge.solved.as_ref().unwrap().winner(), Some(Player::First));
     }
     let verdict = Verdict::of(&gauge, &gauge.measures, false);
@@ -555,16 +555,16 @@ fn a_copying_player_answers_each_move_of_a_turn() {
 fn a_stop_while_a_player_copies_leaves_the_gauge_incomplete() {
     let plan = Plan { games: 2, skill_games: 0, ..plan(2, 1_000) };
     let quiet = Quiet { stop_after: Some(2), ..Quiet::default() };
-    let stopped = gauge_with("cram(width=4,height=4)", &plan, vec![], &quiet);
+    let stopped = gauge_with("cram(cols=4,rows=4)", &plan, vec![], &quiet);
     assert_eq!((stopped.games, stopped.incomplete, stopped.copying), (2, true, None));
     let words = "The run was stopped before all games were over.";
     assert!(stopped.verdict.sentence.contains(words), "{}", stopped.verdict.sentence);
     let known = quiet.games.into_inner().unwrap();
-    let whole = run("cram(width=4,height=4)", &plan);
-    assert_eq!(gauge_with("cram(width=4,height=4)", &plan, known, &Quiet::default()), whole);
+    let whole = run("cram(cols=4,rows=4)", &plan);
+    assert_eq!(gauge_with("cram(cols=4,rows=4)", &plan, known, &Quiet::default()), whole);
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert_eq!(pool.install(|| run("cram(width=4,height=4)", &plan)), whole);
+        assert_eq!(pool.install(|| run("cram(cols=4,rows=4)", &plan)), whole);
     }
 }
 

@@ -1,12 +1,14 @@
 //! Name and rules of a game, as pages show them.
 
+use maud::{Markup, html as markup};
 use treegauge_doc::{Block, ParagraphStyle};
 
 use crate::boards::Boards;
 use crate::show::{RulesParagraph, RulesSection};
 
 /// Title of a game for people. `name` replaces it where the boards know none.
-pub(crate) fn title_of(name: &str, boards: &dyn Boards) -> String {
+#[must_use]
+pub fn title_of(name: &str, boards: &dyn Boards) -> String {
     Some(boards.title()).filter(|title| !title.is_empty()).unwrap_or_else(|| name.to_owned())
 }
 
@@ -35,12 +37,27 @@ pub(crate) fn sections_of(sections: Vec<RulesSection>) -> Option<Block> {
     (blocks.len() > 1).then_some(Block::PagesOnly(blocks))
 }
 
+/// Rules as paragraphs, each section with its heading before the first.
+pub(crate) fn paragraphs_of(sections: &[RulesSection]) -> Markup {
+    markup! {
+        @for section in sections {
+            @for (n, paragraph) in section.paragraphs.iter().enumerate() {
+                p.rules.item[paragraph.level > 0] {
+                    @if n == 0 && !section.heading.is_empty() { b { (section.heading) } ". " }
+                    (paragraph.text)
+                }
+            }
+        }
+    }
+}
+
 /// Greatest length of rules that a sheet has whole, in bytes.
 const SHEET_RULES_MAX: usize = 600;
 
 /// Rules for a sheet of puzzles: all sections on play if they are short, else the summary of the
 /// game and its end, which tells how one wins.
-pub(crate) fn sheet_rules(boards: &dyn Boards) -> Vec<RulesSection> {
+#[must_use]
+pub fn sheet_rules(boards: &dyn Boards) -> Vec<RulesSection> {
     let without = |headings: &[&str], mut sections: Vec<RulesSection>| {
         sections.retain(|section| !headings.contains(&section.heading.as_str()));
         sections

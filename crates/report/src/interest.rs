@@ -15,6 +15,7 @@ use treegauge_solve::{
     Children, Draws, Endless, ExactValue, Form, InterestOptions, LoseChildren, Ties, Value,
 };
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::lead::{reasons, verdict};
@@ -385,7 +386,7 @@ impl Document for KeptPositionReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let KeptPositionReport { game, options, position, .. } = self;
         let mut doc = Doc::new(format!("a position of {game}"));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, game.as_str())]));
+        doc.push(heading(&title_of(game, boards), game));
         let headline = format!("Interestingness {}", percent(position.interestingness));
         doc.extend(verdict(Tone::Good, &headline, game, &format!("{}.", has_words(position))));
         doc.push(Block::TextOnly(vec![Block::Preformatted(drawn_text(position, boards))]));
@@ -393,7 +394,7 @@ impl Document for KeptPositionReport {
         let mut sentences = place_words(position, *options);
         sentences.push("The analysis is saved in the file.".to_owned());
         sentences.push(choices_words(*options));
-        doc.extend(reasons(sentences, Vec::new()));
+        doc.extend(reasons(sentences, Vec::new())).extend(rules(boards));
         doc
     }
 
@@ -424,7 +425,7 @@ impl Document for InterestReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let analysis = &self.analysis;
         let mut doc = Doc::new(format!("interestingness of {}", analysis.game));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, analysis.game.as_str())]));
+        doc.push(heading(&title_of(&analysis.game, boards), &analysis.game));
         let most = shown(analysis);
         let headline = match &analysis.most_interesting {
             Some(most) => format!("Most interesting: {}", percent(most.interestingness)),
@@ -445,7 +446,7 @@ impl Document for InterestReport {
             Block::TextOnly(details(analysis, boards)),
             Block::PagesOnly(vec![Block::List(ParagraphStyle::Note, READ.map(Words::from).into())]),
         ];
-        doc.extend(reasons(sentences.into(), details));
+        doc.extend(reasons(sentences.into(), details)).extend(rules(boards));
         if analysis.most_interesting.is_some() {
             let puzzles = command("puzzles", &[&analysis.game]);
             doc.next(format!("{puzzles} prints such wins with their solutions."));

@@ -3,6 +3,7 @@
 use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table};
 use treegauge_solve::report::LandscapeReport;
 
+use crate::about_game::{heading, rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::solve::remoteness_blocks;
@@ -13,9 +14,9 @@ impl Document for LandscapeReport {
         Some(&self.game)
     }
 
-    fn doc(&self, _: &dyn Boards) -> Doc {
+    fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("the positions of {}", self.game));
-        doc.push(Block::PagesOnly(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(heading(&title_of(&self.game, boards), &self.game));
         let positions = counted_grouped(self.positions, "position");
         let words = match self.incomplete {
             true => {
@@ -53,7 +54,7 @@ impl Document for LandscapeReport {
             };
             doc.push(Block::PagesOnly(vec![Block::Group(Layout::Charts, vec![figure.into()])]));
         }
-        doc.extend(remoteness_blocks(&self.table));
+        doc.extend(remoteness_blocks(&self.table)).extend(rules(boards));
         doc.next(format!("{} shows the value of every move.", command("probe", &["FILE"])));
         doc
     }

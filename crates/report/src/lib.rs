@@ -68,6 +68,7 @@ mod words;
 #[cfg(test)]
 mod solve_tests;
 
+pub use about_game::{sheet_rules, title_of};
 pub use boards::{Boards, Document, GameBoards, NoBoards, ReachedBoard};
 pub use bounds::check_bounds;
 pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use treegauge_core::{Board, CellNumber, CellOutline, MovePath};
 use treegauge_doc::STYLE;
 
+use crate::about_game::paragraphs_of;
+use crate::show::RulesSection;
 use crate::solving::Judgement;
 
 /// Module that reads the touches of a board's cells as moves.
@@ -40,8 +42,8 @@ pub struct Practice {
     pub heading: String,
     /// Title of the game.
     pub title: String,
-    /// Rules in a few sentences; may be empty.
-    pub rules: String,
+    /// Rules in words; may be empty.
+    pub rules: Vec<RulesSection>,
     /// Problems, all of the same game.
     pub problems: Vec<PracticeProblem>,
 }
@@ -316,7 +318,9 @@ pub fn practice_page(practice: &Practice) -> String {
             body {
                 main {
                     h1 { (practice.heading) ": " (practice.title) }
-                    @if !practice.rules.is_empty() { details { summary { "Rules" } p { (practice.rules) } } }
+                    @if !practice.rules.is_empty() {
+                        details { summary { "Rules" } (paragraphs_of(&practice.rules)) }
+                    }
                     noscript { p { "This file needs a browser with scripts." } }
                     nav aria-label="Problems" { ol #list {} }
                     h2 #title {}

@@ -8,7 +8,7 @@ use treegauge_solve::report::{
 };
 use treegauge_solve::{ForcedOptions, InterestOptions, MateIn, PuzzleCounts};
 
-use crate::about_game::{sheet_rules, title_of};
+use crate::about_game::{rules, sheet_rules, title_of};
 use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::lead::reasons;
@@ -67,7 +67,8 @@ impl Document for PuzzlesReport {
 
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = puzzles_doc(self, true);
-        let mut blocks = vec![Block::heading(1, format!("Puzzles of {}", self.game))];
+        let mut blocks =
+            vec![Block::heading(1, format!("Puzzles of {}", title_of(&self.game, boards)))];
         if self.puzzles.is_empty() {
             blocks.push(Block::text(format!("{}.", none_found_words(self))));
         }
@@ -88,6 +89,7 @@ impl Document for PuzzlesReport {
             ])
         }));
         blocks.extend(reasons(method(self), Vec::new()));
+        blocks.extend(rules(boards));
         doc.push(Block::PagesOnly(blocks));
         doc
     }

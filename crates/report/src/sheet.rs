@@ -4,6 +4,7 @@ use maud::html as markup;
 use treegauge_core::Player;
 use treegauge_doc::{Svg, styled};
 
+use crate::about_game::paragraphs_of;
 use crate::show::RulesSection;
 use crate::solution::Line;
 
@@ -101,14 +102,7 @@ pub(crate) fn body(sheet: &Sheet) -> String {
     let page = markup! {
         p.name { span { "Name" } span { "Date" } }
         h1 { "Find the win: " (sheet.title) }
-        @for section in &sheet.rules {
-            @for (n, paragraph) in section.paragraphs.iter().enumerate() {
-                p.rules.item[paragraph.level > 0] {
-                    @if n == 0 && !section.heading.is_empty() { b { (section.heading) } ". " }
-                    (paragraph.text)
-                }
-            }
-        }
+        (paragraphs_of(&sheet.rules))
         @if sheet.puzzles.is_empty() {
             p { (sheet.none) "." }
         } @else {

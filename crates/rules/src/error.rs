@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::everyday::{beyond_language, words_for};
 use crate::reader::is_symbol;
 
 /// Largest number of mistakes reported for one text.
@@ -10,6 +11,12 @@ pub const MISTAKES_MAX: usize = 10;
 
 /// Number of the last kind of warnings, `W15`.
 pub(crate) const WARNINGS: u32 = 15;
+
+/// Tests whether a word is the code of a warning.
+pub(crate) fn is_code(word: &str) -> bool {
+    let number = word.strip_prefix('W').and_then(|number| number.parse().ok());
+    number.is_some_and(|number: u32| (1..=WARNINGS).contains(&number))
+}
 
 /// Place in a text: line and column, both from 1. Columns count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,166 +66,12 @@ impl Mistake {
             return self;
         }
         let names: Vec<&str> = names.into_iter().collect();
-        let everyday = word_for(written).find(|name| names.contains(name));
+        let everyday = words_for(written).find(|name| names.contains(name));
         let meant = everyday.or_else(|| nearest(written, names.iter().copied()));
         self.nearest = meant.map(str::to_owned);
         self
     }
 }
-
-/// Words of the language for an everyday word that people write.
-pub fn word_for(written: &str) -> impl Iterator<Item = &'static str> + use<'_> {
-    EVERYDAY.iter().filter(move |(word, _)| *word == written).map(|(_, name)| *name)
-}
-
-/// Everyday words that people write, each with the word of the language.
-pub(crate) const EVERYDAY: &[(&str, &str)] = &[
-    ("jump", "hop"),
-    ("walk", "step"),
-    ("move", "step"),
-    ("go", "step"),
-    ("run", "slide"),
-    ("drop", "place"),
-    ("put", "place"),
-    ("take", "capture"),
-    ("kill", "capture"),
-    ("eat", "capture"),
-    ("remove", "capture"),
-    ("turn", "flip"),
-    ("reverse", "flip"),
-    ("convert", "flip"),
-    ("promote", "become"),
-    ("transform", "become"),
-    ("own", "mine"),
-    ("my", "mine"),
-    ("friend", "mine"),
-    ("enemy", "theirs"),
-    ("foe", "theirs"),
-    ("surrounded", "enclosed"),
-    ("flanked", "custodial"),
-    ("sandwich", "custodial"),
-    ("neighbours", "next"),
-    ("adjacent", "next"),
-    ("free", "empty"),
-    ("vacant", "empty"),
-    ("straight", "orthogonal"),
-    ("tie", "draw"),
-    ("row", "line"),
-    ("connect", "line"),
-    ("connected", "connects"),
-    ("attack", "capture"),
-    ("teleport", "fly"),
-    ("neighbour", "next"),
-    ("neighbor", "next"),
-    ("neighbors", "next"),
-    ("beside", "next"),
-    ("square", "grid"),
-    ("cell", "sites"),
-    ("cells", "sites"),
-    ("tile", "sites"),
-    ("max", "most"),
-    ("maximum", "most"),
-    ("min", "least"),
-    ("minimum", "least"),
-    ("path", "connects"),
-    ("pie", "swap"),
-    ("gravity", "supported"),
-    ("fall", "supported"),
-    ("crown", "become"),
-    ("relay", "laps"),
-    ("lap", "laps"),
-    ("multi-lap", "laps"),
-    ("keep", "leave"),
-    ("tuzdik", "claim"),
-    ("tuz", "claim"),
-    ("own", "claim"),
-    ("tuzdik", "claimed"),
-    ("tuz", "claimed"),
-    ("owned", "claimed"),
-    ("odd", "even"),
-    ("loop", "track"),
-    ("loops", "track"),
-    ("circuit", "track"),
-    ("orbit", "track"),
-    ("ring", "track"),
-    ("loop", "ride"),
-    ("circuit", "ride"),
-    ("orbit", "ride"),
-    ("track", "ride"),
-    ("curve", "bends"),
-    ("corner", "bends"),
-    ("bend", "bends"),
-];
-
-/// Reason why the language has no word for an idea, in words that may follow a semicolon; `None` if
-/// the word is not known to name such an idea.
-#[must_use]
-pub fn beyond_language(written: &str) -> Option<&'static str> {
-    let is = |(words, _): &&(&[&str], &str)| words.contains(&written);
-    BEYOND.iter().find(is).map(|(_, reason)| *reason)
-}
-
-/// Words for ideas that the language cannot express, with the reason.
-const BEYOND: &[(&[&str], &str)] = &[
-    (
-        &["dice", "die", "roll", "random", "chance", "cards", "card", "deck", "shuffle"],
-        "the language has no chance: no dice, no cards",
-    ),
-    (
-        &["players", "teams", "team", "partners", "three-players", "solo", "solitaire"],
-        "every game has two players, `first` and `second`",
-    ),
-    (
-        &["push", "pull", "shove", "drag"],
-        "pieces cannot push or pull others; `capture`, `flip` and `put` can change other sites",
-    ),
-    (
-        &["stack", "stacks", "tower", "pile", "heap", "heaps", "carry"],
-        "a site holds one piece: there are no stacks and no heaps",
-    ),
-    (
-        &["check", "checkmate", "mate", "royal", "castle", "castling"],
-        "there are no royal pieces; `(if (none (piece king)) (lose second))` ends a game when the last king is gone",
-    ),
-    (
-        &["hidden", "secret", "simultaneous", "simultaneously"],
-        "both players see everything, and they move one after the other",
-    ),
-    (&["rotate", "twist", "spin"], "parts of the board cannot turn"),
-    (
-        &["color", "colour", "king", "queen", "rook", "bishop", "knight", "pawn"],
-        "`pieces` names the kinds of pieces, as in `(pieces (king each))`",
-    ),
-    (
-        &["goal", "objective", "aim", "victory", "winner", "win-condition"],
-        "`end` says who wins, as in `(end (if (none theirs) (win mover)))`",
-    ),
-    (
-        &["block", "blocked", "blocking", "stalemate"],
-        "`stuck` in `end` says what happens to a player that cannot move, as in `(end (stuck draw))`",
-    ),
-    (
-        &["shoot", "fire", "ranged"],
-        "`then` captures beside the move itself, as in `(then (capture (and theirs (next to))))`",
-    ),
-    (
-        &["while", "repeat", "variable", "let", "set", "define", "function"],
-        "the language has no variables and no loops; `(chain may)` lets hops go on, and `again` gives another move",
-    ),
-    (
-        &["money", "bid", "auction", "resource", "resources", "gold"],
-        "players own pieces, a `hand` to place from and points that `add` gives, and nothing else",
-    ),
-    (&["time", "clock", "timer"], "the language has no clock; `limits` counts plies"),
-    (
-        &["encircle", "encircled", "encloses"],
-        "no word means a ring of pieces, but `(and (not mine) (not (joined edges (not mine))))` is what lies within one; `enclosed` means groups without an empty neighbour",
-    ),
-    (
-        &["superko", "ko"],
-        "no rule forbids a position that occurred before; `(repetition RESULT)` in `limits` ends the game when one occurs for the third time",
-    ),
-];
 
 /// Name that the writer of `written` probably meant: it differs in at most a third of its letters,
 /// or begins with `written`, which must then have at least three letters.

@@ -57,9 +57,11 @@ macro_rules! examples {
 examples! {
     of None =>
         "game" Position "(board (grid 3 3)) (pieces (man each)) (play (place)) (end (if (makes (line 3)) (win mover)) (if (none empty) draw))" "b2 a1 a3";
+        "options" Position "(options (size 5 4 8)) (board (grid size size))" "";
         "board" Position "(board (grid 5 5))" "";
         "pieces" Position "(pieces (man each) (wall neutral)) (start (put first man (home 1)) (put second man (home 1)) (put neutral wall (sites b2 c3))) (play (step man all))" "";
         "start" Position "(start (put each man (home 1))) (play (step man all))" "";
+        "turns" Move "(turns (opening first) (cycle second second first first))" "b2 c3 b3";
         "play" Moves "(start (put first man (sites b2)) (put second man (sites d4))) (play (or (step man orthogonal) (hop man all)))" "";
         "end" Move "(start (put each man (home 1))) (play (step man all)) (end (if (in to (far 1)) (win mover)) (stuck draw))" "d1-d2 d4-c3 d2-d3 c3-b3 d3-d4";
         "limits" Move "(board (grid 3 3)) (start (put each man (home 1))) (play (step man all)) (end (if (none theirs) (win mover))) (limits (quiet 4))" "a1-a2 c3-c2 a2-a1 c2-c3";
@@ -84,6 +86,8 @@ examples! {
         "letter" Position "(pieces (man each) (king each (letter k))) (board (grid 5 5)) (start (put each man (home 1)) (put each king (and (home 2) (not (home 1)) (columns 2 4)))) (play (step all))" "";
         "put" Position "(start (put each man (home 1))) (play (step man all))" "";
         "seeds" Position "(board (pits 3)) (start (seeds 4)) (play (sow (stores own))) (end (if (none mine) (win mover)))" "";
+        "opening" Move "(turns (opening first first) (cycle second first))" "b2 c3";
+        "cycle" Move "(turns (cycle first second second))" "b2 c3 c2";
         "if" Move "(start (put first man (sites b2 c2)) (put second man (sites c3))) (play (or (step man all) (hop man all (then (capture over))))) (end (if (none theirs) (win mover)))" "b2xd4";
         "stuck" Move "(board (grid 3 1)) (play (place man (to (and empty (not (next theirs)))))) (end (stuck (lose mover)))" "b1";
         "quiet" Move "(board (grid 3 3)) (start (put each man (home 1))) (play (step man all)) (end (if (none theirs) (win mover))) (limits (quiet 4))" "a1-a2 c3-c2 a2-a1 c2-c3";
@@ -100,6 +104,11 @@ examples! {
         "leave" Move "(board (pits 3)) (start (seeds 2)) (play (sow (leave one))) (end (if (none mine) (win mover)))" "2";
         "then" Move "(start (put first man (sites b2)) (put second man (sites c3))) (play (hop man all (then (capture over))))" "b2xd4";
         "only-if" Moves "(start (put first man (sites b2)) (put second man (sites d4))) (play (step man all (only-if (none (and theirs (next to))))))" "";
+    of Some(Sort::Player) =>
+        "mover" Move "(board (grid 3 3)) (play (place)) (end (if (makes (line 3)) (win mover)) (if (none empty) draw))" "a1 b2 c1 b1 a3 b3";
+        "opponent" Move "(start (put first man (sites b2)) (put second man (sites d4))) (play (step man all (then (put opponent man from))))" "b2-b3";
+        "first" Move "(board (grid 2 2)) (end (if (none empty) (win first)))" "a1 b1 a2 b2";
+        "second" Move "(board (grid 3 1)) (end (if (none empty) (win second)))" "a1 b1 c1";
     of Some(Sort::Directions) =>
         "n" Moves "(board (grid 3 3)) (start (put first man (sites b2))) (play (step man n))" "";
         "ne" Moves "(board (grid 3 3)) (start (put first man (sites b2))) (play (step man ne))" "";
@@ -165,15 +174,31 @@ examples! {
         "shape" Move "(play (place)) (end (if (makes (shape (0 0) (1 0) (0 1) (1 1))) (win mover)) (if (none empty) draw))" "b2 a4 b3 d4 c2 d1 c3";
         "boxes" Move "(board (lattice 2 2)) (play (place (then (add (made boxes everywhere))))) (end (if (none empty) (most score)))" "h11 v11 h21 v12";
     of Some(Sort::Number) =>
+        "count" Move "(start (put first man (sites a1 c4)) (put second man (sites b2))) (play (step man all)) (end (if (= (count (and mine corners)) 2) (win mover)))" "c4-d4";
         "groups" Move "(start (put first man (sites a1 b1 d1)) (put second man (sites a4))) (play (place)) (end (if (= (groups mine) 1) (win mover)) (if (none empty) draw))" "c1";
         "largest" Move "(start (put first man (sites a1 b1 d1)) (put second man (sites a4))) (play (place)) (end (if (>= (largest mine) 4) (win mover)) (if (none empty) draw))" "c1";
+        "score" Move "(start (put second man (sites b2 c3))) (play (place man (then (add (count (and theirs (next to))))))) (end (if (>= score 2) (win mover)) (if (none empty) draw))" "b3";
+        "hand" Moves "(board (grid 3 3)) (pieces (man each (hand 1))) (play (if (> (hand mover) 0) (place man) (step man all)))" "a1 c3";
         "made" Move "(start (put first man (sites a1 b1 c2 c3)) (put second man (sites a4 b4))) (play (place (then (add (made (line 3)))))) (end (if (>= score 2) (win mover)) (if (none empty) draw))" "c1";
         "seeds" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (if (= (seeds to) 2) (collect to))))) (end (if (none mine) (win mover)))" "1";
+        "+" Move "(end (if (= (+ (count mine) (count theirs)) 3) (win mover)))" "a1 b2 c3";
+        "-" Move "(start (put first man (sites a1 b2 c1)) (put second man (sites c3 d1))) (play (or (step man all) (hop man all (then (capture over))))) (end (if (= (- (count mine) (count theirs)) 2) (win mover)))" "b2xd4";
     of Some(Sort::Condition) =>
+        "=" Moves "(start (put first man (sites b2 c3))) (play (place man (only-if (= (count (and mine (next to orthogonal))) 1))))" "";
+        "<" Moves "(start (put first man (sites b2 c3))) (play (place man (only-if (< (count (and mine (next to orthogonal))) 1))))" "";
+        ">" Moves "(start (put first man (sites b2 c3))) (play (place man (only-if (> (count (and mine (next to orthogonal))) 1))))" "";
+        "<=" Moves "(start (put first man (sites b2 c3))) (play (place man (only-if (<= (count (and mine (next to orthogonal))) 1))))" "";
+        ">=" Moves "(start (put first man (sites b2 c3))) (play (place man (only-if (>= (count (and mine (next to orthogonal))) 1))))" "";
+        "some" Moves "(start (put second man (sites b2))) (play (place man (only-if (some (and theirs (next to orthogonal))))))" "";
         "none" Move "(start (put first man (sites b2)) (put second man (sites c3))) (play (or (step man all) (hop man all (then (capture over))))) (end (if (none theirs) (win mover)))" "b2xd4";
         "in" Move "(start (put each man (home 1))) (play (step man all)) (end (if (in to (far 1)) (win mover)))" "d1-d2 d4-c3 d2-d3 c3-b3 d3-d4";
+        "is" Moves "(play (if (is mover first) (place man (to (and empty dark))) (place man (to (and empty light)))))" "";
         "makes" Move "(play (place)) (end (if (makes (line 3)) (win mover)) (if (none empty) draw))" "a1 a4 b1 b4 c1";
         "connects" Move "(board (rhombus 4 4)) (play (place)) (end (if (and (is mover first) (connects mine (side s) (side n))) (win first)) (if (and (is mover second) (connects mine (side w) (side e))) (win second)))" "b1 a2 b2 c2 b3 d2 b4";
+        "opening" Moves "(play (if (opening 2) (place man (to (and empty center))) (place man)))" "";
+        "and" Moves "(start (put first man (sites b2)) (put second man (sites c3))) (play (place man (only-if (and (some (and mine (next to orthogonal))) (some (and theirs (next to orthogonal)))))))" "";
+        "or" Moves "(start (put first man (sites b2)) (put second man (sites d4))) (play (place man (only-if (or (some (and mine (next to orthogonal))) (some (and theirs (next to orthogonal)))))))" "";
+        "not" Moves "(start (put second man (sites b2))) (play (place man (only-if (not (some (and theirs (next to)))))))" "";
         "even" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (if (even (seeds to)) (collect to))))) (end (if (none mine) (win mover)))" "1";
     of Some(Sort::Moves) =>
         "place" Moves "(start (put first man (sites b2)) (put second man (sites c3))) (play (place man))" "";
@@ -186,19 +211,28 @@ examples! {
         "remove" Moves "(start (put first man (sites a1 b2)) (put second man (sites c3 d3))) (play (remove theirs))" "";
         "sow" Move "(board (pits 3)) (start (seeds 2)) (play (sow)) (end (if (none mine) (win mover)))" "2";
         "swap" Move "(board (grid 3 3)) (play (or (place) (swap)))" "b2 swap";
+        "pass" Move "(play (or (place man) pass))" "b2 c3 pass";
         "or" Moves "(start (put first man (sites b2)) (put second man (sites c3))) (play (or (step man orthogonal) (hop man all)))" "";
         "first-of" Moves "(start (put first man (sites b2 d1)) (put second man (sites c3))) (play (first-of (hop man all) (step man all)))" "";
         "seq" Move "(pieces (man each) (wall neutral)) (start (put first man (sites b2)) (put second man (sites d4))) (play (seq (step man all) (place wall)))" "b2-b3/a1";
+        "if" Moves "(play (if (none mine) (place man) (step man all)))" "b2 c3";
     of Some(Sort::Effect) =>
         "capture" Move "(start (put first man (sites b2)) (put second man (sites a4 c4 d1))) (play (step man all (then (capture (and theirs (next to))))))" "b2-b3";
         "flip" Move "(start (put first man (sites a1)) (put second man (sites b1 c1))) (play (place man (then (flip (custodial all)))))" "d1";
         "put" Move "(start (put first man (sites b2)) (put second man (sites d4))) (play (step man all (then (put mover man from))))" "b2-b3";
         "become" Move "(pieces (man each) (king each)) (start (put first man (sites b3)) (put second man (sites d1))) (play (or (step man all (then (if (in to (far 1)) (become king)))) (slide king all)))" "b3-b4";
+        "add" Move "(start (put first man (sites b2)) (put second man (sites c3 d1))) (play (or (step man all) (hop man all (then (capture over) (add 1))))) (end (if (none theirs) (most score)))" "b2xd4";
+        "again" Move "(play (place man (then (if (in to center) again))))" "a1 b2 d4";
+        "if" Move "(start (put second man (sites a2 b1 c3))) (play (place man (then (if (in to corners) (flip (next to))))))" "a1";
         "collect" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (collect to)))) (end (if (none mine) (win mover)))" "1";
         "claim" Move "(board (pits 3)) (start (seeds 1)) (play (sow (then (if (in to (far 1)) (claim to))))) (end (if (none mine) (win mover)))" "3";
         "sweep" Move "(board (pits 2)) (start (seeds 1)) (play (sow (stores own))) (end (if (none mine) (sweep) (most score)))" "1 1 2";
     of Some(Sort::Result) =>
+        "win" Move "(start (put first man (sites b3)) (put second man (sites c2))) (play (step man (or forward sideways))) (end (if (in to (far 1)) (win mover)))" "b3-b4";
+        "lose" Move "(play (place)) (end (if (makes (line 3)) (lose mover)) (if (none empty) draw))" "b2 a1 c2 a3 d2";
+        "draw" Move "(board (grid 2 2))" "a1 b1 a2 b2";
         "most" Move "(board (grid 3 1)) (play (place)) (end (if (none empty) (most (count mine))))" "a1 b1 c1";
+        "least" Move "(board (grid 3 1)) (play (place)) (end (if (none empty) (least (count mine))))" "a1 b1 c1";
 }
 
 /// Sections of an example that does not give its own.
@@ -213,11 +247,21 @@ impl WordExample {
     }
 
     /// Name of the file of the picture: the first word of the heading under which the word is
-    /// listed, and the word.
+    /// listed, and the word, or a name for a sign such as `<`, which files cannot have in their names.
     #[must_use]
     pub fn file_name(&self) -> String {
         let heading = self.sort.map_or("sections", Sort::title);
-        format!("{}_{}.svg", heading.split(' ').next().unwrap_or_default(), self.word)
+        let name = match self.word {
+            "+" => "plus",
+            "-" => "minus",
+            "=" => "equal",
+            "<" => "less",
+            ">" => "greater",
+            "<=" => "at-most",
+            ">=" => "at-least",
+            word => word,
+        };
+        format!("{}_{name}.svg", heading.split(' ').next().unwrap_or_default())
     }
 
     /// Complete text of the game.
@@ -378,6 +422,8 @@ fn ending_words(ended: Ended) -> String {
 mod tests {
     use std::collections::HashSet;
 
+    use treegauge_core::{CellMark, Player};
+
     use super::*;
     use crate::frame::FRAME;
     use crate::words::WORDS;
@@ -403,30 +449,31 @@ mod tests {
         }
     }
 
-    /// Words about places, moves and effects lack a picture only if they are listed here.
     #[test]
-    fn every_word_about_the_board_has_a_picture() {
-        let without = ["again", "add", "if", "pass"];
+    fn every_word_but_two_has_a_picture() {
         for word in WORDS {
-            let is_seen = matches!(
-                word.sort,
-                Sort::Directions | Sort::Set | Sort::Family | Sort::Moves | Sort::Effect
-            );
-            if is_seen && !without.contains(&word.name) {
-                assert!(WordExample::of(Some(word.sort), word.name).is_some(), "{}", word.name);
-            }
+            assert!(WordExample::of(Some(word.sort), word.name).is_some(), "{}", word.name);
         }
-        let without = ["about", "options", "turns", "allow", "opening", "cycle"];
+        let without = ["about", "allow"];
         for word in FRAME.iter().filter(|word| !without.contains(&word.name)) {
             assert!(WordExample::of(None, word.name).is_some(), "{}", word.name);
+        }
+    }
+
+    #[test]
+    fn the_names_of_pictures_are_letters() {
+        for example in EXAMPLES {
+            let name = example.file_name();
+            let is_plain = |c: char| c.is_ascii_lowercase() || matches!(c, '-' | '_' | '.');
+            assert!(name.chars().all(is_plain), "{name}");
         }
     }
 
     /// The sites that a picture of a set marks are those of a second reading of the same words.
     #[test]
     fn pictures_of_regions_mark_the_sites_that_the_words_mean() {
-        let marked = |word: &str| {
-            let example = WordExample::of(Some(Sort::Set), word).unwrap();
+        let marked = |sort: Sort, word: &str| {
+            let example = WordExample::of(Some(sort), word).unwrap();
             let program = Text::read(&example.text()).unwrap().check().unwrap();
             let (_, panels) = visit(&Arc::new(program), Plies(1_000), Draw(example));
             let cells = &panels[0].board.cells;
@@ -450,7 +497,72 @@ mod tests {
             ("covered", "a4 b4 c4"),
             ("supported", "a3 b1 c2 d1"),
         ] {
-            assert_eq!(marked(word), sites, "{word}");
+            assert_eq!(marked(Sort::Set, word), sites, "{word}");
+        }
+        for (word, sites) in [
+            ("=", "a2 b1 c4 d3"),
+            ("<", "a1 a3 a4 b4 c1 d1 d2 d4"),
+            (">", "b3 c2"),
+            ("<=", "a1 a2 a3 a4 b1 b4 c1 c4 d1 d2 d3 d4"),
+            (">=", "a2 b1 b3 c2 c4 d3"),
+            ("some", "a2 b1 b3 c2"),
+            ("is", "a1 a3 b2 b4 c1 c3 d2 d4"),
+            ("opening", "b2 b3 c2 c3"),
+            ("and", "b3 c2"),
+            ("or", "a2 b1 b3 c2 c4 d3"),
+            ("not", "a4 b4 c4 d1 d2 d3 d4"),
+        ] {
+            assert_eq!(marked(Sort::Condition, word), sites, "{word}");
+        }
+    }
+
+    /// Games of pictures that show a result, or a number or a player of a result, end as they should.
+    #[test]
+    fn pictures_of_results_show_the_end_that_the_words_mean() {
+        let title = |sort: Sort, word: &str| {
+            let example = WordExample::of(Some(sort), word).unwrap();
+            let program = Text::read(&example.text()).unwrap().check().unwrap();
+            visit(&Arc::new(program), Plies(1_000), Draw(example)).0
+        };
+        for (sort, word, end) in [
+            (Sort::Player, "mover", "b3 and after it: second wins"),
+            (Sort::Player, "first", "b2 and after it: first wins"),
+            (Sort::Player, "second", "c1 and after it: second wins"),
+            (Sort::Number, "count", "c4-d4 and after it: first wins"),
+            (Sort::Number, "score", "b3 and after it: first wins"),
+            (Sort::Number, "+", "c3 and after it: first wins"),
+            (Sort::Number, "-", "b2xd4 and after it: first wins"),
+            (Sort::Result, "win", "b3-b4 and after it: first wins"),
+            (Sort::Result, "lose", "d2 and after it: second wins"),
+            (Sort::Result, "draw", "b2 and after it: draw"),
+            (Sort::Result, "most", "c1 and after it: first wins"),
+            (Sort::Result, "least", "c1 and after it: second wins"),
+        ] {
+            let title = title(sort, word);
+            assert!(title.ends_with(end), "{title}");
+        }
+    }
+
+    /// The moves that the pictures of the order of turns show are those of these players.
+    #[test]
+    fn pictures_of_turns_show_who_moves() {
+        for (sort, word, mover) in [
+            (None, "turns", Player::Second),
+            (None, "opening", Player::First),
+            (None, "cycle", Player::Second),
+            (Some(Sort::Effect), "again", Player::Second),
+        ] {
+            let example = WordExample::of(sort, word).unwrap();
+            let program = Text::read(&example.text()).unwrap().check().unwrap();
+            let (_, panels) = visit(&Arc::new(program), Plies(1_000), Draw(example));
+            let count = |panel: &Panel| {
+                let is_owned = |mark: &CellMark| match mark {
+                    CellMark::Piece { owner, .. } => *owner == Some(mover),
+                    _ => false,
+                };
+                panel.board.cells.iter().filter(|cell| is_owned(&cell.mark)).count()
+            };
+            assert_eq!(count(&panels[1]), count(&panels[0]) + 1, "{word}");
         }
     }
 }

@@ -13,6 +13,7 @@
 mod board;
 mod check;
 mod error;
+mod everyday;
 mod examples;
 mod explain;
 mod facts;
@@ -25,6 +26,7 @@ mod identity;
 mod layout;
 mod line_art;
 mod lint;
+mod moves_text;
 mod notation;
 mod perft_signature;
 mod position;
@@ -40,7 +42,8 @@ mod text;
 mod tree;
 mod words;
 
-pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place, beyond_language, word_for};
+pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place};
+pub use everyday::{beyond_language, words_for};
 pub use examples::{EXAMPLES, WordExample};
 pub use explain::{Explanation, Paragraph, Section, explain};
 pub use format::{format, with_defaults};

@@ -128,3 +128,47 @@ impl Drawing {
         lines.map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::program;
+
+    /// Drawing of a board of single letters, with the lines that it names as without room.
+    fn drawn(graph: &str) -> (String, Option<String>) {
+        let program = program(&format!(
+            "(game \"L\" (board (graph {graph})) (pieces (man each)) (play (place))
+             (end (if (none empty) draw)))"
+        ));
+        let board = &program.board;
+        let text = line_art(board, |site| board.names[usize::from(site)].clone()).unwrap();
+        let (drawing, without) = match text.split_once("lines without room: ") {
+            Some((drawing, without)) => (drawing, Some(without.trim_end().to_owned())),
+            None => (&text[..], None),
+        };
+        (drawing.to_owned(), without)
+    }
+
+    #[test]
+    fn a_line_that_would_cross_the_name_of_another_site_is_named_below() {
+        let (drawing, without) = drawn("(line a b) (line b c) (line a c) (at a 0 0 b 1 0 c 2 0)");
+        assert_eq!(without.as_deref(), Some("a-c"), "{drawing}");
+        assert!(drawing.contains('a') && drawing.contains("b") && drawing.contains('c'));
+        // The same lines have room if the middle site stands aside.
+        let (drawing, without) = drawn("(line a b) (line b c) (line a c) (at a 0 0 b 1 1 c 2 0)");
+        assert_eq!(without, None, "{drawing}");
+        assert!(["/", "\\", "--"].iter().all(|line| drawing.contains(line)), "{drawing}");
+    }
+
+    #[test]
+    fn every_line_is_drawn_or_named() {
+        // Five points, each joined to all others; the lines of the pentagon fit at one scale or another.
+        let (drawing, without) = drawn(
+            "(line a b) (line a c) (line a d) (line a e) (line b c) (line b d) (line b e) (line c d)
+             (line c e) (line d e) (at a 2 4 b 4 2 c 3 0 d 1 0 e 0 2)",
+        );
+        let named = without.map_or(0, |names| names.split(' ').count());
+        assert!(named < 3, "{named} lines have no room:\n{drawing}");
+        assert!(drawing.contains('/') && drawing.contains('\\') && drawing.contains('-'));
+    }
+}

@@ -40,6 +40,16 @@ impl Who {
             Who::Second => Player::Second,
         }
     }
+
+    /// The opponent of the player.
+    pub(crate) fn other(self) -> Who {
+        match self {
+            Who::Mover => Who::Opponent,
+            Who::Opponent => Who::Mover,
+            Who::First => Who::Second,
+            Who::Second => Who::First,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -372,7 +372,7 @@ words! {
         "columns" 1 {fixed, of_pieces} [One(Whole(Column)), One(Whole(Column))] "columns from N to M", "(columns 1 2)";
         "home" 3 {fixed} [One(Whole(Rows))] "the N rows nearest to the mover; on pits its row", "(home 2)";
         "far" 4 {fixed} [One(Whole(Rows))] "the N rows farthest from the mover; on pits the other's row", "(far 1)";
-        "side" 2 {fixed, of_pieces} [One(Side)] "an edge of the board: n, e, s or w; of a hexagon n, ne, e, s, sw or w", "(side n)";
+        "side" 2 {fixed, of_pieces} [One(Side)] "an edge of the board: n, e, s or w; of a hexagon n, ne, se, s, sw or nw", "(side n)";
         "edges" 2 {fixed, of_pieces} [] "all edges of the board", "edges";
         "corners" 2 {fixed, of_pieces} [] "the corners of the board", "corners";
         "center" 2 {fixed, of_pieces} [] "the middle of the board: one site, or four", "center";

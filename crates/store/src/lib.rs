@@ -162,21 +162,35 @@ impl Seek for WholeFile {
 /// Removes the hidden files for `path` that ended programs left, as [`WholeFile::create`] does.
 /// Files that cannot be removed stay.
 pub fn remove_left(path: &Path) {
+    for hidden in hidden_files(path) {
+        let _ = remove_unlocked(&hidden);
+    }
+}
+
+/// Removes a file, and the hidden files for it whether or not a program still writes to them: for a
+/// program that ends while it writes to a file of its own. Files that cannot be removed stay.
+pub fn abandon(path: &Path) {
+    // A hidden file that gets its name meanwhile is removed by that name.
+    for file in hidden_files(path).iter().map(PathBuf::as_path).chain([path]) {
+        let _ = fs::remove_file(file);
+    }
+}
+
+/// Hidden files for `path`, of this program and of others.
+fn hidden_files(path: &Path) -> Vec<PathBuf> {
     let followed = place::followed(path);
     let path = followed.as_deref().unwrap_or(path);
     let (Some(prefix), Ok(entries)) = (hidden_prefix(path), fs::read_dir(folder_of(path))) else {
-        return;
+        return Vec::new();
     };
-    for entry in entries.flatten() {
+    let is_ours = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let random = name.to_str().and_then(|name| name.strip_prefix(&prefix));
-        let is_ours = random.is_some_and(|random| {
+        random.is_some_and(|random| {
             random.len() == RANDOM_LEN && random.bytes().all(|c| c.is_ascii_alphanumeric())
-        });
-        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            let _ = remove_unlocked(&entry.path());
-        }
-    }
+        }) && entry.file_type().is_ok_and(|kind| kind.is_file())
+    };
+    entries.flatten().filter(is_ours).map(|entry| entry.path()).collect()
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -248,6 +262,22 @@ mod tests {
         assert!(names(folder.path()).contains(&stale));
         drop(WholeFile::create(&path).unwrap());
         assert_eq!(names(folder.path()), others);
+    }
+
+    #[test]
+    fn an_abandoned_file_leaves_nothing_while_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["file", "other"].map(|name| folder.path().join(name));
+        let mut written = WholeFile::create(&path).unwrap();
+        written.write_all(b"half").unwrap();
+        fs::write(&path, b"before").unwrap();
+        let of_other = WholeFile::create(&other).unwrap();
+        let hidden = of_other.file.path().file_name().unwrap().to_str().unwrap().to_owned();
+        assert_eq!(names(folder.path()).len(), 3);
+        abandon(&path);
+        assert_eq!(names(folder.path()), [hidden]);
+        assert!(written.finish().is_err());
+        assert!(!path.exists());
     }
 
     #[test]

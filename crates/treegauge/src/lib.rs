@@ -47,7 +47,7 @@ pub mod catalog {
 
     pub use treegauge_catalog::rules::{
         EXAMPLES, FRAME, FrameWord, Sort, TEXT_BYTES_MAX, WORDS, Word, WordExample,
-        beyond_language, is_game, word_for, words_of,
+        beyond_language, is_game, words_for, words_of,
     };
     pub use treegauge_catalog::{
         FAMILIES, Family, GameSpec, LibraryGame, LibraryGroup, TEXT_FAMILY, family, library,

@@ -91,7 +91,7 @@ fn describe(family: &'static Family, game: &str) -> Result<GameListing, Error> {
         aliases: owned(family.aliases),
         summary: family.summary.to_owned(),
         rules: family.rules_text(),
-        moves: family.moves.to_owned(),
+        moves: info.spec.moves_text(),
         parameters: family.all_parameters().map(parameter).collect(),
         short: family.both.iter().map(short).collect(),
         capabilities: info.capabilities.iter().map(|c| c.name().to_owned()).collect(),

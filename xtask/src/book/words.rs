@@ -63,7 +63,17 @@ fn page(list: &str, title_of: &dyn Fn(&str) -> Option<String>) -> Option<String>
                 described.rsplit_once(", as in ").unwrap_or((described, pattern));
             let pattern = cell(pattern);
             let (meaning, example) = (cell(meaning), cell(example));
-            let word = word_of(&pattern);
+            // Signs have names in files.
+            let word = match word_of(&pattern) {
+                "+" => "plus",
+                "-" => "minus",
+                "=" => "equal",
+                "<" => "less",
+                ">" => "greater",
+                "<=" => "at-most",
+                ">=" => "at-least",
+                word => word,
+            };
             let name = format!("{heading}_{word}.svg");
             let picture = title_of(&name).map_or_else(String::new, |title| {
                 format!(" ![{}](pictures/words/{name})", cell(&title))

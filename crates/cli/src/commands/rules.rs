@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge::FileKind;
 use treegauge::catalog::{
-    EXAMPLES as GAMES, FRAME, FrameWord, Sort, WORDS, Word, WordExample, beyond_language, word_for,
-    words_of,
+    EXAMPLES as GAMES, FRAME, FrameWord, Sort, WORDS, Word, WordExample, beyond_language,
+    words_for, words_of,
 };
 use treegauge::grammar::nearest;
 
@@ -49,11 +49,17 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if words.is_empty() && of_frame.is_empty() {
         let frame = FRAME.iter().map(|word| word.name);
         let names = || WORDS.iter().map(|word| word.name).chain(frame.clone());
-        let meant = word_for(name).next().or_else(|| nearest(name, names()));
-        let hint = match (beyond_language(name), meant) {
+        let mut meant: Vec<String> = words_for(name).map(|word| format!("`{word}`")).collect();
+        if meant.is_empty() {
+            meant.extend(nearest(name, names()).map(|word| format!("`{word}`")));
+        }
+        let hint = match (beyond_language(name), &meant[..]) {
             (Some(reason), _) => format!("; {reason}"),
-            (None, Some(meant)) => format!("; did you mean `{meant}`?"),
-            (None, None) => "; `treegauge rules` lists all words".to_owned(),
+            (None, []) => "; `treegauge rules` lists all words".to_owned(),
+            (None, [only]) => format!("; did you mean {only}?"),
+            (None, [before @ .., last]) => {
+                format!("; did you mean {} or {last}?", before.join(", "))
+            }
         };
         return Err(Failure::new(Exit::Usage, format!("unknown word `{name}`{hint}")));
     }

@@ -9,8 +9,8 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
 use cpu_time::ProcessTime;
 use treegauge::report::Boards;
 use treegauge::tasks::{
-    AnyTask, Context, Done, Duel, FileOption, KeptPlace, KeptWork, Meter, Partial, Report, TASKS,
-    TaskFile, TaskKind, Wanted, with_task,
+    AnyTask, Context, Done, Duel, FileOption, KeptPlace, KeptWork, Meter, Partial, Report,
+    ReportForms, TASKS, TaskFile, TaskKind, Wanted, with_task,
 };
 use treegauge::{Error, ErrorKind, TextBoards, Watch, make_folder};
 
@@ -50,7 +50,7 @@ pub(crate) struct TaskCommand {
 /// The requests of the user besides the task.
 struct OutputMeans<'a> {
     wanted: &'a [Wanted],
-    is_text_only: bool,
+    forms: ReportForms,
     /// The time between two interim reports.
     partial: Option<Duration>,
 }
@@ -206,8 +206,12 @@ impl TaskCommand {
             continues: self.task.continues(),
         };
         let keeper = Keeper::of(self.kind.means.kept, &asked)?;
-        let is_text_only = !json && !page.is_asked() && !picture.is_asked();
-        let means = OutputMeans { wanted: &outputs.0, is_text_only, partial: partial_every()? };
+        let forms = match page.is_asked() || picture.is_asked() {
+            true => ReportForms::All,
+            false if *json => ReportForms::Json,
+            false => ReportForms::Text,
+        };
+        let means = OutputMeans { wanted: &outputs.0, forms, partial: partial_every()? };
         let mut done = match self.done(&keeper, &means) {
             Ok(done) => done,
             Err(error) => return Err(self.failed(error, keeper)),
@@ -290,7 +294,7 @@ impl TaskCommand {
                 memory_bytes_max,
                 wanted: means.wanted,
                 rows: Some(&rows),
-                is_text_only: means.is_text_only,
+                forms: means.forms,
                 keeping,
                 places: places().clone(),
                 meter: &Process,

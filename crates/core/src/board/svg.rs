@@ -224,8 +224,9 @@ impl Picture {
     }
 
     /// Writes the name of a cell of a board without labels where the contents leave room: beside a
-    /// point, else on an empty cell or on a piece without a text of its own.
-    fn name(&mut self, cell: &Cell, (x, y): (f64, f64)) {
+    /// point, on the side of the signs of `beside`, else on an empty cell or on a piece without a text of
+    /// its own.
+    fn name(&mut self, cell: &Cell, (x, y): (f64, f64), beside: (f64, f64)) {
         let is_long = cell.name.len() > 5;
         let (aside, size, look) = match (cell.shape, &cell.mark) {
             (CellShape::Box, _) => return,
@@ -239,7 +240,8 @@ impl Picture {
             }
             _ => return,
         };
-        self.text((x + aside * CELL, y + aside * CELL), size, look, &cell.name);
+        let aside = aside * CELL;
+        self.text((x + aside * beside.0, y + aside * beside.1), size, look, &cell.name);
     }
 
     /// Draws the contents of a cell.
@@ -411,8 +413,10 @@ impl Board {
             picture.mark(cell, place(cell.x, cell.y));
         }
         self.dots(picture);
-        for cell in self.cells.iter().filter(|_| self.labels.is_empty()) {
-            picture.name(cell, place(cell.x, cell.y));
+        if self.labels.is_empty() {
+            for (cell, side) in self.cells.iter().zip(self.sides_of_names()) {
+                picture.name(cell, place(cell.x, cell.y), side);
+            }
         }
         for label in &self.labels {
             picture.text(place(label.x, label.y), 13.0, &LABEL, &label.text);
@@ -425,6 +429,36 @@ impl Board {
             picture.text((width / 2.0, height - LINE * 0.6), 13.0, &LABEL, line);
         }
         (width, height)
+    }
+
+    /// Signs of the horizontal and vertical distance of each name from its point: to the right and below,
+    /// unless a piece on another point or a name before it would be there and another corner has more
+    /// room.
+    fn sides_of_names(&self) -> Vec<(f64, f64)> {
+        /// Distance of a name from a piece on another point or another name that leaves both readable.
+        const ROOM: f64 = 0.55;
+        let mut names: Vec<(f64, f64)> = Vec::new();
+        let mut sides = Vec::new();
+        for cell in &self.cells {
+            let at = |(right, below): (f64, f64)| (cell.x + 0.4 * right, cell.y + 0.4 * below);
+            let room = |side: (f64, f64)| {
+                let (x, y) = at(side);
+                let others = self.cells.iter().filter(|other| other.name != cell.name);
+                let taken = others.map(|other| (other.x, other.y)).chain(names.iter().copied());
+                taken.map(|(u, v)| (u - x).hypot(v - y)).fold(f64::INFINITY, f64::min)
+            };
+            let corners = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+            let side = match room(corners[0]) < ROOM {
+                // The first of equal corners stays, so that rounding decides nothing.
+                true => corners.into_iter().fold(corners[0], |best, side| {
+                    if room(side) > room(best) + 0.01 { side } else { best }
+                }),
+                false => corners[0],
+            };
+            names.push(at(side));
+            sides.push(side);
+        }
+        sides
     }
 
     /// Pixels by which the ground reaches beyond the cells.

@@ -40,7 +40,7 @@ pub fn chess_practice(
     Practice {
         heading: "Find the best move".to_owned(),
         title: "Chess".to_owned(),
-        rules: String::new(),
+        rules: Vec::new(),
         problems,
     }
 }

@@ -85,6 +85,8 @@ pub(crate) struct Board {
     pub(crate) wrap: Wrap,
     /// Look of a grid, if the text says it.
     pub(crate) drawn: Option<Drawn>,
+    /// Whether the text says that all diagonals are drawn.
+    pub(crate) draws_diagonals: bool,
     /// Coordinates that a text gives to the sites of a drawn board, for pictures; empty for other
     /// shapes.
     pub(crate) given: Vec<Given>,
@@ -155,6 +157,24 @@ impl Board {
         self.directions.iter().step_by(2).flat_map(along).collect()
     }
 
+    /// Lines that the text of a drawn board gives beside its tracks, in its order, each from the first
+    /// site to the last; empty for other shapes.
+    pub(crate) fn lines_of_text(&self) -> Vec<Vec<Site>> {
+        if self.shape != Shape::Graph {
+            return Vec::new();
+        }
+        let of_tracks: usize = self.tracks.iter().map(|track| track.bend_count() as usize).sum();
+        let count = self.directions.len() / 2 - of_tracks;
+        let along = |direction: &Direction| {
+            let next = &direction.next;
+            let first =
+                |site: &Site| next[*site as usize].is_some() && !next.contains(&Some(*site));
+            let first = self.sites().find(first);
+            std::iter::successors(first, |&site| next[site as usize]).collect()
+        };
+        self.directions.iter().step_by(2).take(count).map(along).collect()
+    }
+
     /// Sites that a piece may come to by riding from a site past at least this many bends, whatever
     /// stands on the board; each once.
     pub(crate) fn ridden(&self, from: Site, bends: u32) -> Vec<Site> {
@@ -217,15 +237,14 @@ impl Board {
     }
 
     /// Test of whether pictures show the link between two neighbours of a board of points. Where all
-    /// diagonals are links, only rows and columns are drawn.
+    /// diagonals are links, only rows and columns are drawn, unless the text names the diagonals.
     pub(crate) fn shown_links(&self) -> impl Fn(Site, Site) -> bool + '_ {
-        let has_alternate_diagonals = self.has_alternate_diagonals();
+        let has_diagonals = self.draws_diagonals || self.has_alternate_diagonals();
         move |from, to| {
             let [a, b] = [from, to].map(|site| self.at[site as usize]);
             let is_straight = (0..3).filter(|&axis| a[axis] != b[axis]).count() == 1;
             let is_near = (0..3).all(|axis| a[axis].abs_diff(b[axis]) <= 1);
-            !matches!(self.shape, Shape::Grid { .. })
-                || is_near && (is_straight || has_alternate_diagonals)
+            !matches!(self.shape, Shape::Grid { .. }) || is_near && (is_straight || has_diagonals)
         }
     }
 

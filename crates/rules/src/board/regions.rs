@@ -61,13 +61,13 @@ impl Board {
         })
     }
 
-    /// Names of the sides that the board has.
+    /// Names of the sides that the board has, as pictures show them.
     pub(crate) fn sides(&self) -> &'static [&'static str] {
         match self.shape {
             Shape::Grid { .. } | Shape::Rhombus { .. } | Shape::Rings { .. } => {
                 &["n", "e", "s", "w"]
             }
-            Shape::Hexagon { .. } => &["n", "ne", "e", "s", "sw", "w"],
+            Shape::Hexagon { .. } => &["n", "ne", "se", "s", "sw", "nw"],
             _ => &[],
         }
     }
@@ -132,8 +132,8 @@ impl Board {
                     return Some(choose(&|[x, y, _]| match side {
                         "n" => y == 2 * m,
                         "s" => y == 0,
-                        "e" => x == 2 * m,
-                        "w" => x == 0,
+                        "se" => x == 2 * m,
+                        "nw" => x == 0,
                         "ne" => x + y == 3 * m,
                         _ => x + y == m,
                     }));

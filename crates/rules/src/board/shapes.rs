@@ -25,6 +25,8 @@ pub(crate) enum Diagonals {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GridOptions {
     pub(crate) diagonals: Diagonals,
+    /// Whether the text says that all diagonals are drawn.
+    pub(crate) draws_diagonals: bool,
     pub(crate) wrap: Wrap,
     pub(crate) drawn: Option<Drawn>,
 }
@@ -132,6 +134,7 @@ pub(crate) fn build_shape(
             });
             finish(&mut board);
             board.drawn = options.drawn;
+            board.draws_diagonals = options.draws_diagonals;
             Ok(board)
         }
         Shape::Rhombus { cols, rows } => {
@@ -203,6 +206,7 @@ fn plain(shape: Shape, at: Vec<[i32; 3]>, wrap: Wrap) -> Board {
         directions: Vec::new(),
         wrap,
         drawn: None,
+        draws_diagonals: false,
         given: Vec::new(),
         dots: Vec::new(),
         ends: Vec::new(),

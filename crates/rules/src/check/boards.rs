@@ -82,7 +82,10 @@ impl Checker<'_> {
             let word = option.rest().first().and_then(Node::head).unwrap_or_default();
             match option.head() {
                 Some("diagonals") => match Diagonals::of(word) {
-                    Some(diagonals) => grid.diagonals = diagonals,
+                    Some(diagonals) => {
+                        grid.diagonals = diagonals;
+                        grid.draws_diagonals = diagonals == Diagonals::All;
+                    }
                     None => {
                         return self.fail(Mistake::new(
                             option.place,

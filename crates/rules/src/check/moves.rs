@@ -157,15 +157,19 @@ impl Checker<'_> {
                 }
             }
         };
-        let mut whole = true;
+        let (mut whole, mut misplaced) = (true, false);
         let mut seen: Vec<&str> = Vec::new();
         for clause in rest {
             let name = clause.head().unwrap_or_default();
-            let known = matches!(clause.is, Is::List(_)) && clauses(head).contains(&name);
-            if !known {
+            let is_list = matches!(clause.is, Is::List(_));
+            if !(is_list && clauses(head).contains(&name)) {
                 whole = false;
-                let mistake = self.no_clause(head, clause);
-                self.mistake(mistake);
+                // Words after a misplaced one are often misplaced because of it.
+                if is_list || !misplaced {
+                    let mistake = self.no_clause(head, clause);
+                    self.mistake(mistake);
+                }
+                misplaced |= !is_list;
                 continue;
             }
             if seen.contains(&name) {
@@ -236,8 +240,14 @@ impl Checker<'_> {
             let message = format!("`{name}` needs parentheses and something after it");
             return Mistake::new(place, message).hint(format!("as in `({name} ..)`"));
         }
-        let message = format!("`{head}` takes no `{}`", if name.is_empty() { "(" } else { name });
-        let mistake = Mistake::new(place, message);
+        if let Some(mistake) = self.no_word_of_mover(head, clause) {
+            return mistake;
+        }
+        if name.is_empty() {
+            let message = format!("what follows `{head}` in parentheses begins with a word");
+            return Mistake::new(place, message).hint(listed);
+        }
+        let mistake = Mistake::new(place, format!("`{head}` takes no `{name}`"));
         let others: Vec<String> = words_of(Sort::Moves)
             .filter(|mover| mover.clauses.contains(&name))
             .map(|mover| format!("`{}`", mover.name))
@@ -257,6 +267,35 @@ impl Checker<'_> {
             return mistake.hint(format!("where it may arrive stands in `(to {})`", clause.text()));
         }
         mistake.near(name, takes.iter().copied()).hint(listed)
+    }
+
+    /// Mistake for a number, a text, a kind or a direction where only clauses can follow a mover; `None`
+    /// for anything else.
+    fn no_word_of_mover(&self, head: &str, node: &Node) -> Option<Mistake> {
+        let pattern = word(Sort::Moves, head).map_or_else(String::new, Word::pattern);
+        let mut hint = format!("it is written `{pattern}`");
+        let message = match &node.is {
+            Is::Number(number) => {
+                if clauses(head).contains(&"at-most") {
+                    hint = format!("the greatest length is written `(at-most {number})`");
+                }
+                format!("`{head}` takes no number here")
+            }
+            Is::Text(_) => format!("`{head}` takes no text"),
+            Is::Word(_) if self.is_kind(node) => {
+                format!("`{head}` takes one kind of piece, right behind it")
+            }
+            Is::Word(name) if word(Sort::Directions, name).is_some() => {
+                if matches!(head, "step" | "slide" | "hop") {
+                    hint = "several directions stand in `(or n e)`".to_owned();
+                    format!("`{head}` has a direction before `{name}` already")
+                } else {
+                    format!("`{head}` takes no direction")
+                }
+            }
+            _ => return None,
+        };
+        Some(Mistake::new(node.place, message).hint(hint))
     }
 
     fn clause(

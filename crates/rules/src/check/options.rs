@@ -5,6 +5,11 @@ use crate::reader::{Is, Node};
 use crate::tree::OptionValue;
 use crate::words::WORDS;
 
+/// Words of the language that may name an option, as they name the sizes of built-in games. An option
+/// stands alone in the place of a number; these words begin a list, such as `(rows 1 2)`, or follow
+/// `wrap`, so neither is ever taken for the other.
+const MAY_NAME_OPTIONS: [&str; 2] = ["rows", "columns"];
+
 /// Options of a text with their defaults.
 pub(crate) fn options_of(game: &Node) -> Result<Vec<OptionValue>, Vec<Mistake>> {
     let mut options: Vec<OptionValue> = Vec::new();
@@ -38,7 +43,8 @@ pub(crate) fn options_of(game: &Node) -> Result<Vec<OptionValue>, Vec<Mistake>> 
         } else if options.iter().any(|option| option.name == *name) {
             let message = format!("there is a second option `{name}`");
             mistakes.push(Mistake::new(parts[0].place, message));
-        } else if is_word(name) || matches!(name.as_str(), "file" | "title" | "digest" | "ply_cap")
+        } else if is_word(name) && !MAY_NAME_OPTIONS.contains(&name.as_str())
+            || matches!(name.as_str(), "file" | "title" | "digest" | "ply_cap")
         {
             let message = format!("`{name}` is a word, so it cannot name an option");
             mistakes.push(Mistake::new(parts[0].place, message));

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::ends::Limits;
 use super::{Checker, Sites, When};
 use crate::board::{GridOptions, Shape, build_shape};
-use crate::error::{Mistake, WARNINGS};
+use crate::error::{Mistake, WARNINGS, is_code};
 use crate::layout::{Layout, part_count};
 use crate::reader::{Is, Node, SECTIONS};
 use crate::said::Said;
@@ -257,8 +257,7 @@ impl Checker<'_> {
     /// Returns the code of a warning that the check leaves out.
     fn allowed(&mut self, node: &Node) -> Option<String> {
         let code = node.text().to_ascii_uppercase();
-        let number = code.strip_prefix('W').and_then(|number| number.parse::<u32>().ok());
-        if number.is_some_and(|number| (1..=WARNINGS).contains(&number)) {
+        if is_code(&code) {
             return Some(code);
         }
         let message = format!("`{}` is not the code of a warning", node.text());

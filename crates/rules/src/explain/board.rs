@@ -1,6 +1,6 @@
 //! Sentences about the board.
 
-use super::nouns::{counted, list, number, sentence};
+use super::nouns::{capital, counted, list, number, plural, sentence};
 use super::{Paragraph, Speaker, plain};
 use crate::board::{Board, Shape, Site, Track};
 
@@ -9,8 +9,9 @@ impl Speaker<'_> {
         let board = &self.program.board;
         let mut text = vec![sentence(&shape(board))];
         if let Shape::Grid { levels: 1, .. } = board.shape {
-            text.extend(diagonals(board));
+            text.extend(diagonals(board, self.site()));
         }
+        text.extend(lines(board).map(|lines| sentence(&lines)));
         if let Shape::Rings { .. } = board.shape {
             text.push(
                 "The points of a ring are joined, and the middles of its sides with those of the next ring."
@@ -37,8 +38,17 @@ impl Speaker<'_> {
             _ => Vec::new(),
         };
         if !holes.is_empty() {
-            let (noun, verb) = if holes.len() == 1 { ("cell", "is") } else { ("cells", "are") };
-            text.push(format!("The {noun} {} {verb} not part of the board.", list(&holes, "and")));
+            let site = self.site();
+            text.push(match &holes[..] {
+                [hole] => format!("The {site} {hole} is not part of the board."),
+                holes => {
+                    format!(
+                        "The {} {} are not part of the board.",
+                        plural(site),
+                        list(holes, "and")
+                    )
+                }
+            });
         }
         vec![plain(text.join(" "))]
     }
@@ -125,8 +135,21 @@ fn shape(board: &Board) -> String {
     }
 }
 
-/// Phrase about the diagonal neighbours of a flat grid; `None` if nothing need be said.
-fn diagonals(board: &Board) -> Option<String> {
+/// Sentence about the lines of a drawn board; `None` if the board is not drawn or only its tracks are.
+fn lines(board: &Board) -> Option<String> {
+    let name = |&site: &Site| board.names[usize::from(site)].clone();
+    let line = |line: &Vec<Site>| line.iter().map(name).collect::<Vec<_>>().join("-");
+    let lines: Vec<String> = board.lines_of_text().iter().map(line).collect();
+    match &lines[..] {
+        [] => None,
+        [only] => Some(format!("the line is {only}")),
+        lines => Some(format!("the lines are {}", list(lines, "and"))),
+    }
+}
+
+/// Sentence about the diagonal neighbours of a flat grid; `None` if nothing need be said. `site` is the
+/// noun for its sites.
+fn diagonals(board: &Board, site: &str) -> Option<String> {
     let diagonal = |d: &&crate::board::Direction| d.step.iter().filter(|&&s| s != 0).count() > 1;
     let links = |site: u16| {
         let drawn = |d: &crate::board::Direction| d.next[site as usize].is_some();
@@ -138,14 +161,17 @@ fn diagonals(board: &Board) -> Option<String> {
     };
     let wanted: Vec<u16> = board.sites().filter(|&site| lines(site)).collect();
     let linked = wanted.iter().filter(|&&site| links(site)).count();
+    let sites = capital(&plural(site));
     match linked {
         _ if wanted.is_empty() => None,
-        0 => Some("Cells are neighbours along rows and columns only.".to_owned()),
-        n if n < wanted.len() => Some(
-            "Cells are neighbours along rows and columns and, at every other cell, a1 among them, along \
+        0 => Some(format!("{sites} are neighbours along rows and columns only.")),
+        n if n < wanted.len() => Some(format!(
+            "{sites} are neighbours along rows and columns and, at every other {site}, a1 among them, along \
              diagonals."
-                .to_owned(),
-        ),
-        _ => Some("Cells that touch at a corner are neighbours too.".to_owned()),
+        )),
+        _ if board.has_points() => {
+            Some(format!("{sites} are neighbours along rows, columns and diagonals."))
+        }
+        _ => Some(format!("{sites} that touch at a corner are neighbours too.")),
     }
 }

@@ -4,7 +4,7 @@ use super::nouns::{a, counted, digits, list, number, plural};
 use super::sets::{Phrase, Side};
 use super::{Speaker, player_name};
 use crate::board::Site;
-use crate::tree::{Compare, Cond, Kind, Num, Set, Who};
+use crate::tree::{Compare, Cond, Kind, Num, Owner, Set, Who};
 
 type SetOf = Set<Vec<Site>>;
 type NumOf = Num<Vec<Site>>;
@@ -78,7 +78,10 @@ impl Speaker<'_> {
                 let parts: Vec<String> = parts.iter().map(|n| self.num(n)).collect();
                 parts.join(" plus ")
             }
-            Num::Sub(a, b) => format!("{} minus {}", self.num(a), self.num(b)),
+            Num::Sub(a, b) => match **b {
+                Num::Add(_) | Num::Sub(..) => format!("{} minus ({})", self.num(a), self.num(b)),
+                _ => format!("{} minus {}", self.num(a), self.num(b)),
+            },
         }
     }
 
@@ -114,8 +117,14 @@ impl Speaker<'_> {
             Set::Occupied if self.program.said.patterns[family] == Pattern::Boxes => String::new(),
             Set::Mine(kind) => in_number(self.kind(*kind)),
             Set::Theirs(kind) => format!("opposing {}", in_number(self.kind(*kind))),
-            Set::Piece(kind) => in_number(self.kind(Some(*kind))),
-            set => self.phrase(set).counted(self.site(), !one),
+            Set::Piece(kind) => {
+                let noun = in_number(self.kind(Some(*kind)));
+                match self.program.kinds[*kind as usize].owner {
+                    Owner::Each => format!("{noun} of either player"),
+                    Owner::Only(_) | Owner::Neutral => noun,
+                }
+            }
+            set => self.phrase(set).counted_within(self.site(), !one),
         }
     }
 
@@ -187,14 +196,10 @@ impl Speaker<'_> {
     /// Phrase for the set that a group touches. A side of the board has its own name.
     fn touched(&self, set: &SetOf) -> String {
         match self.phrase(set) {
-            Phrase::Simple(simple) if simple.piece.is_none() && simple.parts.len() == 1 => {
-                let part = &simple.parts[0];
-                match part.of.is_empty() {
-                    true => Phrase::Simple(simple).one(self.site()),
-                    false => part.of.clone(),
-                }
+            Phrase::Simple(simple) if simple.is_one_part() && !simple.parts[0].of.is_empty() => {
+                simple.parts[0].of.clone()
             }
-            other => other.one(self.site()),
+            other => other.one_within(self.site()),
         }
     }
 
@@ -364,7 +369,7 @@ impl Speaker<'_> {
             }
             Num::Add(parts) => match &parts[..] {
                 [Num::Hand(one, None), Num::Hand(other, None)]
-                    if one != other && how_many(how, n).is_none() =>
+                    if *one == other.other() && how_many(how, n).is_none() =>
                 {
                     Some(format!("neither player has {} in hand", self.in_hand(None)))
                 }

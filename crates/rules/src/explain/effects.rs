@@ -21,7 +21,7 @@ impl Speaker<'_> {
         match effect {
             Effect::Capture(set) => format!("this captures {}", self.pieces_on(set)),
             Effect::Flip(set) => {
-                format!("this turns {} to {} side", self.pieces_on(set), possessive(mover))
+                format!("this turns {} into {} own", self.pieces_on(set), possessive(mover))
             }
             Effect::Put(side, kind, set) => {
                 let noun = self.kind(Some(*kind));

@@ -6,6 +6,7 @@
 
 mod board;
 mod conditions;
+mod constant;
 mod directions;
 mod effects;
 mod end;
@@ -89,6 +90,8 @@ impl fmt::Display for Explanation {
 /// Explains the rules of a program in plain English.
 #[must_use]
 pub fn explain(program: &Program) -> Explanation {
+    let program = Program { body: constant::without_constants(&program.body), ..program.clone() };
+    let program = &program;
     let speaker = Speaker { program, voice: Voice::of("the player"), actor: String::new() };
     let mut sections = Vec::new();
     let mut add = |heading: &str, paragraphs: Vec<Paragraph>| {
@@ -171,6 +174,7 @@ impl Speaker<'_> {
     fn site(&self) -> &'static str {
         use crate::board::Shape;
         match self.program.board.shape {
+            Shape::Grid { .. } if self.program.board.has_points() => "point",
             Shape::Grid { .. } | Shape::Rhombus { .. } | Shape::Hexagon { .. } => "cell",
             Shape::Graph if self.program.board.has_dots() => "edge",
             Shape::Rings { .. } | Shape::Graph => "point",

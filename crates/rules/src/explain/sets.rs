@@ -120,9 +120,11 @@ impl Simple {
                 }
             }
         }
-        words.extend(
-            self.clauses.iter().map(|(one, all)| if many { all.clone() } else { one.clone() }),
-        );
+        let clauses: Vec<&str> =
+            self.clauses.iter().map(|(one, all)| if many { all } else { one }.as_str()).collect();
+        if !clauses.is_empty() {
+            words.push(clauses.join(" and "));
+        }
         words.join(" ")
     }
 
@@ -148,6 +150,30 @@ impl Simple {
 }
 
 impl Phrase {
+    /// Tests whether the words of the phrase could be taken for a part of the phrase around it.
+    fn is_compound(&self) -> bool {
+        match self {
+            Phrase::Simple(simple) => simple.clauses.len() > 1,
+            Phrase::Whole(_) => false,
+            Phrase::Any(_) | Phrase::First(_) => true,
+        }
+    }
+
+    /// Words of the phrase within another phrase: those of a compound stand in parentheses.
+    fn within(&self, words: String) -> String {
+        if self.is_compound() { format!("({words})") } else { words }
+    }
+
+    /// [`Phrase::one`] within another phrase.
+    pub(super) fn one_within(&self, site: &str) -> String {
+        self.within(self.one(site))
+    }
+
+    /// [`Phrase::many`] within another phrase.
+    pub(super) fn many_within(&self, site: &str) -> String {
+        self.within(self.many(site))
+    }
+
     /// Singular with an article: `an empty cell`.
     pub(super) fn one(&self, site: &str) -> String {
         match self {
@@ -159,9 +185,9 @@ impl Phrase {
             },
             Phrase::Whole(text) => text.clone(),
             Phrase::Any(all) => {
-                list(&all.iter().map(|phrase| phrase.one(site)).collect::<Vec<_>>(), "or")
+                list(&all.iter().map(|phrase| phrase.one_within(site)).collect::<Vec<_>>(), "or")
             }
-            Phrase::First(all) => firsts(all.iter().map(|phrase| phrase.one(site))),
+            Phrase::First(all) => firsts(all.iter().map(|phrase| phrase.one_within(site))),
         }
     }
 
@@ -175,9 +201,9 @@ impl Phrase {
             },
             Phrase::Whole(text) => text.clone(),
             Phrase::Any(all) => {
-                list(&all.iter().map(|phrase| phrase.many(site)).collect::<Vec<_>>(), "and")
+                list(&all.iter().map(|phrase| phrase.many_within(site)).collect::<Vec<_>>(), "and")
             }
-            Phrase::First(all) => firsts(all.iter().map(|phrase| phrase.many(site))),
+            Phrase::First(all) => firsts(all.iter().map(|phrase| phrase.many_within(site))),
         }
     }
 
@@ -194,9 +220,16 @@ impl Phrase {
             Phrase::Simple(simple) => simple.bare(site, many),
             other => {
                 let sites = if many { plural(site) } else { site.to_owned() };
-                format!("{sites} among {}", other.many(site))
+                format!("{sites} among {}", other.many_within(site))
             }
         }
+    }
+
+    /// [`Phrase::counted`] within another phrase.
+    pub(super) fn counted_within(&self, site: &str, many: bool) -> String {
+        let words = self.counted(site, many);
+        // Other phrases have their parentheses already.
+        if matches!(self, Phrase::Simple(_)) { self.within(words) } else { words }
     }
 
     /// Tests whether a verb after [`Phrase::many`] is in the plural.
@@ -269,7 +302,7 @@ impl Speaker<'_> {
                 [one] => self.phrase(one),
                 _ => Phrase::First(sets.iter().map(|set| self.phrase(set)).collect()),
             },
-            Set::Not(set) => self.not(set),
+            Set::Not(set) => self.not(set, &[]),
             Set::Next(set, dirs) => {
                 let near = self.near(set);
                 // Points of the compass stand before the noun, so that nested sets are understood.
@@ -307,22 +340,14 @@ impl Speaker<'_> {
                     ..Simple::default()
                 })
             }
-            Set::Joined(seeds, within) => {
-                let clause = format!("connected with {}", self.near(seeds));
-                self.narrowed(within, Simple::clause(clause.clone(), clause))
-            }
-            Set::Enclosed(set) => {
-                let clause = format!("whose group touches no empty {site}");
-                self.narrowed(
-                    set,
-                    Simple::clause(clause.clone(), format!("in groups that touch no empty {site}")),
-                )
-            }
-            Set::Covered(family, set) => {
-                let pattern = self.pattern(*family, "");
-                let in_one = format!("that {{}} part of {}", a(&pattern));
-                let (one, many) = (in_one.replace("{}", "is"), in_one.replace("{}", "are"));
-                self.narrowed(set, Simple::clause(one, many))
+            Set::Joined(_, within) | Set::Enclosed(within) | Set::Covered(_, within) => {
+                let (one, many) = self.grouped(set, true);
+                let clause = Simple::clause(one, many);
+                // Owner and kind are said before the clause, which says the rest.
+                Phrase::Simple(match self.phrase(within) {
+                    Phrase::Simple(Simple { side, piece, .. }) => Simple { side, piece, ..clause },
+                    _ => clause,
+                })
             }
             Set::Supported => {
                 let clause = format!("with no empty {site} right below");
@@ -338,7 +363,7 @@ impl Speaker<'_> {
                 match phrase {
                     Phrase::Whole(text) => Phrase::Whole(format!("the pit facing {text}")),
                     other => {
-                        let clause = format!("facing {}", other.many(site));
+                        let clause = format!("facing {}", other.many_within(site));
                         simple(Simple::clause(clause.clone(), clause))
                     }
                 }
@@ -349,12 +374,12 @@ impl Speaker<'_> {
                     None => format!("the pit after {text}"),
                 }),
                 other => {
-                    let clause = format!("right after {}", other.many(site));
+                    let clause = format!("right after {}", other.many_within(site));
                     simple(Simple::clause(clause.clone(), clause))
                 }
             },
             Set::Counterpart(set) => {
-                let clause = format!("of the same number as {}", self.phrase(set).one(site));
+                let clause = format!("of the same number as {}", self.phrase(set).one_within(site));
                 simple(Simple::clause(clause.clone(), clause))
             }
             Set::Claimed(who) => {
@@ -365,10 +390,12 @@ impl Speaker<'_> {
                 let noun = if numbers[..] == [1] { "seed" } else { "seeds" };
                 let numbers: Vec<String> = numbers.iter().map(|&n| number(i64::from(n))).collect();
                 let of = match self.phrase(set) {
-                    Phrase::Simple(Simple { parts, .. }) if !parts.is_empty() => {
-                        format!("in {}", parts[0].of)
+                    Phrase::Simple(simple)
+                        if simple.is_one_part() && !simple.parts[0].of.is_empty() =>
+                    {
+                        format!("in {}", simple.parts[0].of)
                     }
-                    other => format!("among {}", other.many(site)),
+                    other => format!("among {}", other.many_within(site)),
                 };
                 Phrase::Whole(format!(
                     "the unbroken run of pits {of} that ends at the last pit and has {} {noun} in each",
@@ -399,24 +426,59 @@ impl Speaker<'_> {
             Set::To if !self.program.board.is_pits() => self.actor(),
             Set::Last(who) => format!("the {} where {} arrived last", self.site(), self.who(*who)),
             set => match self.phrase(set) {
-                Phrase::Simple(simple) => Phrase::Simple(simple).one(self.site()),
-                other => other.many(self.site()),
+                Phrase::Simple(simple) => Phrase::Simple(simple).one_within(self.site()),
+                other => other.many_within(self.site()),
             },
         }
     }
 
-    /// Narrows the phrase of a set by further attributes.
-    fn narrowed(&self, set: &SetOf, by: Simple) -> Phrase {
-        match self.phrase(set) {
-            Phrase::Simple(simple) => {
-                let both = simple.clone().and(by.clone());
-                both.map_or(Phrase::Simple(by), Phrase::Simple)
+    /// Clause of a set of sites that depend on their group or pattern, in singular and plural. If
+    /// `is` is false, it is denied.
+    ///
+    /// The group of a player's own or opposing pieces need not be said, because the words before the
+    /// clause name them.
+    fn grouped(&self, set: &SetOf, is: bool) -> (String, String) {
+        let site = self.site();
+        let said = |within: &SetOf| match within {
+            Set::Mine(_) | Set::Theirs(_) => None,
+            within => Some(self.phrase(within).many_within(site)),
+        };
+        let both = |clause: String| (clause.clone(), clause);
+        match set {
+            Set::Joined(seeds, within) => {
+                let not = if is { "" } else { "not " };
+                let through = said(within).map_or(String::new(), |all| format!(" through {all}"));
+                both(format!("{not}connected with {}{through}", self.near(seeds)))
             }
-            other => {
-                let among = format!("among {}", other.many(self.site()));
-                let also = by.and(Simple::clause(among.clone(), among));
-                Phrase::Simple(also.unwrap_or_default())
+            Set::Enclosed(within) => match (said(within), is) {
+                (None, true) => (
+                    format!("whose group touches no empty {site}"),
+                    format!("in groups that touch no empty {site}"),
+                ),
+                (None, false) => (
+                    format!("whose group touches an empty {site}"),
+                    format!("in groups that touch an empty {site}"),
+                ),
+                (Some(all), true) => {
+                    both(format!("in a group of {all} that touches no empty {site}"))
+                }
+                (Some(all), false) => {
+                    both(format!("not in a group of {all} that touches no empty {site}"))
+                }
+            },
+            Set::Covered(family, within) => {
+                let of = match said(within) {
+                    Some(_) => self.made_of(*family, within),
+                    None => String::new(),
+                };
+                let pattern = a(&self.pattern(*family, &of));
+                let not = if is { "" } else { " not" };
+                (
+                    format!("that is{not} part of {pattern}"),
+                    format!("that are{not} part of {pattern}"),
+                )
             }
+            _ => unreachable!("the set has no groups"),
         }
     }
 
@@ -424,7 +486,11 @@ impl Speaker<'_> {
         let mut all: Option<Simple> = None;
         let mut rest = Vec::new();
         for set in sets {
-            match self.phrase(set) {
+            let phrase = match set {
+                Set::Not(set) => self.not(set, sets),
+                set => self.phrase(set),
+            };
+            match phrase {
                 Phrase::Simple(simple) => match all.clone() {
                     None => all = Some(simple),
                     Some(before) => match before.and(simple.clone()) {
@@ -444,7 +510,7 @@ impl Speaker<'_> {
             let clause = match &other {
                 Phrase::Whole(text) => (format!("that is {text}"), format!("that are {text}")),
                 other => {
-                    let among = format!("among {}", other.many(site));
+                    let among = format!("among {}", other.many_within(site));
                     (among.clone(), among)
                 }
             };
@@ -453,7 +519,8 @@ impl Speaker<'_> {
         Phrase::Simple(all)
     }
 
-    fn not(&self, set: &SetOf) -> Phrase {
+    /// Phrase for the sites outside a set, said beside the sets of the same intersection.
+    fn not(&self, set: &SetOf, beside: &[SetOf]) -> Phrase {
         let site = self.site();
         match set {
             Set::Empty => return self.phrase(&Set::Occupied),
@@ -461,39 +528,21 @@ impl Speaker<'_> {
             Set::Not(set) => return self.phrase(set),
             _ => {}
         }
-        let clause = match self.phrase(set) {
-            // The nouns stay the same, so only the last clause is negated.
-            Phrase::Simple(simple) if simple.side.is_some() || simple.piece.is_some() => {
-                let denied = match set {
-                    Set::Covered(family, _) => {
-                        let pattern = a(&self.pattern(*family, ""));
-                        Some((
-                            format!("that is not part of {pattern}"),
-                            format!("that are not part of {pattern}"),
-                        ))
-                    }
-                    Set::Joined(seeds, _) => {
-                        let near = self.near(seeds);
-                        Some((
-                            format!("not connected with {near}"),
-                            format!("not connected with {near}"),
-                        ))
-                    }
-                    Set::Enclosed(_) => Some((
-                        format!("whose group touches an empty {site}"),
-                        format!("in groups that touch an empty {site}"),
-                    )),
-                    _ => None,
-                };
-                denied.unwrap_or_else(|| {
-                    let phrase = Phrase::Simple(simple);
-                    (
-                        format!("without {}", phrase.one(site)),
-                        format!("without {}", phrase.one(site)),
-                    )
-                })
+        let clause = match (set, self.phrase(set)) {
+            // The words for the set beside it name the pieces, so only the clause is denied.
+            (Set::Covered(_, within) | Set::Joined(_, within) | Set::Enclosed(within), _)
+                if beside.contains(within) =>
+            {
+                self.grouped(set, false)
             }
-            Phrase::Simple(simple) if simple.is_one_part() => {
+            (Set::Joined(_, within), _) if !matches!(**within, Set::Mine(_) | Set::Theirs(_)) => {
+                self.grouped(set, false)
+            }
+            (_, Phrase::Simple(simple)) if simple.side.is_some() || simple.piece.is_some() => {
+                let without = format!("without {}", Phrase::Simple(simple).one_within(site));
+                (without.clone(), without)
+            }
+            (_, Phrase::Simple(simple)) if simple.is_one_part() => {
                 let part = &simple.parts[0];
                 let away = match part.of.is_empty() {
                     true => format!("away from {}", Phrase::Simple(simple.clone()).many(site)),
@@ -501,22 +550,19 @@ impl Speaker<'_> {
                 };
                 (away.clone(), away)
             }
-            Phrase::Simple(simple) => {
-                let phrase = Phrase::Simple(simple.clone());
-                if let Set::Joined(seeds, _) = set {
-                    let clause = format!("not connected with {}", self.near(seeds));
-                    (clause.clone(), clause)
-                } else {
-                    (
-                        format!("that is not {}", phrase.one(site)),
-                        format!("that are not {}", phrase.many(site)),
-                    )
-                }
+            (_, Phrase::Simple(simple)) => {
+                let phrase = Phrase::Simple(simple);
+                (
+                    format!("that is not {}", phrase.one_within(site)),
+                    format!("that are not {}", phrase.many_within(site)),
+                )
             }
-            Phrase::Whole(text) => (format!("other than {text}"), format!("other than {text}")),
-            other => (
-                format!("that is not among {}", other.many(site)),
-                format!("that are not among {}", other.many(site)),
+            (_, Phrase::Whole(text)) => {
+                (format!("other than {text}"), format!("other than {text}"))
+            }
+            (_, other) => (
+                format!("that is not among {}", other.many_within(site)),
+                format!("that are not among {}", other.many_within(site)),
             ),
         };
         Phrase::Simple(Simple::clause(clause.0, clause.1))
@@ -528,10 +574,10 @@ impl Speaker<'_> {
             Set::To => self.actor(),
             Set::Over => "the piece hopped over".to_owned(),
             Set::FirstOf(sets) if sets.len() > 1 => {
-                firsts(sets.iter().map(|set| self.pieces_on(set)))
+                firsts(sets.iter().map(|set| self.pieces_among(set)))
             }
             Set::Or(sets) if sets.len() > 1 => {
-                list(&sets.iter().map(|set| self.pieces_on(set)).collect::<Vec<_>>(), "and")
+                list(&sets.iter().map(|set| self.pieces_among(set)).collect::<Vec<_>>(), "and")
             }
             set => match self.phrase(set) {
                 Phrase::Simple(mut simple) => {
@@ -553,6 +599,11 @@ impl Speaker<'_> {
                 other => format!("what stands on {}", other.many(self.site())),
             },
         }
+    }
+
+    /// [`Speaker::pieces_on`] within another phrase.
+    fn pieces_among(&self, set: &SetOf) -> String {
+        self.phrase(set).within(self.pieces_on(set))
     }
 
     /// Noun for any piece on the board.

@@ -48,6 +48,7 @@ impl BoardSpec {
         let mut spec = BoardSpec::of_shape(board.shape);
         spec.options.wrap = board.wrap;
         spec.options.drawn = board.drawn;
+        spec.options.draws_diagonals = board.draws_diagonals;
         let given = board.names.iter().zip(&board.given);
         spec.given = given.filter_map(|(name, spot)| Some((name.clone(), (*spot)?))).collect();
         spec.dots.clone_from(&board.dots);
@@ -125,7 +126,7 @@ impl BoardSpec {
         let mut rest: Vec<Node> = self.sizes().into_iter().map(int).collect();
         let names = |names: &[String]| -> Vec<Node> { names.iter().map(|n| named(n)).collect() };
         let diagonals = match self.options.diagonals {
-            Diagonals::All => None,
+            Diagonals::All => self.options.draws_diagonals.then_some("all"),
             Diagonals::Alternate => Some("alternate"),
             Diagonals::None => Some("none"),
         };

@@ -122,7 +122,8 @@ fn mend_set(ground: &Ground<'_>, tree: &mut Tree, when: When) {
         let sides = ground.board.sides();
         let side = &mut tree.args[0];
         if !sides.contains(&side.head()) {
-            // On other boards, a corner of a hexagon becomes the neighbouring north or south edge.
+            // A slanting side becomes the side above or below it, and an upright one of a grid the
+            // lower one.
             let near = if side.head().starts_with('n') { "n" } else { "s" };
             side.atom = Atom::Word(near.to_owned());
         }

@@ -130,8 +130,8 @@ fn a_half_turn_keeps_the_identity() {
         );
         source.replace("(put each (sites c3 d3))", "(put first (sites c3)) (put second (sites d3))")
     };
-    let one = palisade(["n", "ne", "e", "s", "sw", "w"]);
-    let other = palisade(["s", "sw", "w", "n", "ne", "e"])
+    let one = palisade(["n", "ne", "se", "s", "sw", "nw"]);
+    let other = palisade(["s", "sw", "nw", "n", "ne", "se"])
         .replace("(step e ", "(step w ")
         .replace("d3", "b3");
     let identity = |source: &str| Genome::read(source).unwrap().identity();

@@ -323,7 +323,7 @@ impl Map<Sites, Sites> for Fold<'_> {
 
     fn outcome(&self, outcome: &Outcome<Sites>) -> Outcome<Sites> {
         match outcome {
-            Outcome::Lose(who) => Outcome::Win(other(*who)),
+            Outcome::Lose(who) => Outcome::Win(who.other()),
             other => other.map_parts(self),
         }
     }
@@ -333,16 +333,6 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.sort_unstable();
     list.dedup();
     list
-}
-
-/// The opponent of a player.
-fn other(who: Who) -> Who {
-    match who {
-        Who::Mover => Who::Opponent,
-        Who::Opponent => Who::Mover,
-        Who::First => Who::Second,
-        Who::Second => Who::First,
-    }
 }
 
 fn some(set: Set<Sites>) -> Cond<Sites> {

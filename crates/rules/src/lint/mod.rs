@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use rand_core::Rng;
 
-use crate::error::Place;
+use crate::error::{Place, is_code};
 use crate::tree::Program;
 
 #[cfg(test)]
@@ -36,6 +36,7 @@ pub struct Warning {
 
 impl Warning {
     fn new(code: &'static str, place: Place, message: impl Into<String>) -> Warning {
+        debug_assert!(is_code(code), "{code} cannot be allowed");
         Warning { code, place, message: message.into(), remark: false }
     }
 

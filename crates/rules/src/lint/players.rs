@@ -10,10 +10,14 @@ pub(super) fn warnings(program: &Program) -> Vec<Warning> {
     let Some(first) = sections.first() else { return Vec::new() };
     let place = walk::section(program, first).place;
     let names: Vec<String> = sections.iter().map(|name| format!("`{name}`")).collect();
+    let (names, of_one, of_other) = match &names[..] {
+        [name] => (name.clone(), "says", "it says"),
+        [others @ .., last] => (format!("{} and {last}", others.join(", ")), "say", "they say"),
+        [] => return Vec::new(),
+    };
     let message = format!(
-        "the rules are not the same for both players: no turn or mirror image of the board makes what {} \
-         says of one what it says of the other",
-        names.join(" and ")
+        "the rules are not the same for both players: no turn or mirror image of the board makes what \
+         {names} {of_one} of one what {of_other} of the other"
     );
     vec![Warning::remark("W11", place, message)]
 }

@@ -142,7 +142,7 @@ fn said(source: &str) -> Option<String> {
     let found = warnings.iter().find(|warning| warning.code == "W11")?;
     assert!(found.remark);
     let (_, what) = found.message.split_once("makes what ").unwrap();
-    let (sections, _) = what.split_once(" says").unwrap();
+    let (sections, _) = what.split_once(" say").unwrap();
     Some(format!("{}:{} {sections}", found.place.line, found.place.column))
 }
 
@@ -184,6 +184,12 @@ fn rules_that_differ_for_the_players_are_a_remark() {
     same(&game(kinds, start, play, "(stuck draw)"));
     let hunt = "(or (step fox all) (step dog forward))";
     assert_eq!(said(&game(kinds, start, hunt, "(stuck draw)")).unwrap(), "4:1 `play`");
+    let uneven = "(put first (sites a1)) (put second (home 1))";
+    let ways = "(if (is mover first) (step man all) (step man forward))";
+    let race = "(if (and (is mover first) (in to (far 1))) (win mover))";
+    let stuck = "(stuck draw)";
+    assert_eq!(said(&game(men, uneven, ways, stuck)).unwrap(), "3:1 `start` and `play`");
+    assert_eq!(said(&game(men, uneven, ways, race)).unwrap(), "3:1 `start`, `play` and `end`");
     let hands = kinds.replace("(fox first)", "(fox first (hand 3))");
     let place = "(or (place fox) (place dog))";
     let end = "(if (makes (line 3)) (win mover)) (stuck draw)";

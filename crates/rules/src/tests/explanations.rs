@@ -69,3 +69,28 @@ fn two_different_games_never_have_the_same_english() {
     assert!(compared > 300, "{compared} pairs");
     assert!(alike.is_empty(), "{} of {compared}: {}", alike.len(), alike.join("\n"));
 }
+
+/// Pairs of boards with the same number of sites and other lines.
+#[test]
+fn drawn_boards_with_other_lines_have_other_english() {
+    let game = |graph: &str| {
+        let source = format!(
+            "(game \"L\" (board (graph {graph})) (pieces (man each)) (play (place))
+             (end (if (makes (line 3)) (win mover)) (stuck draw)))"
+        );
+        explain(&program(&source)).to_string()
+    };
+    let boards = [
+        "(line e d a b c)",
+        "(line e d a) (line a b c)",
+        "(line e d) (line d a b c)",
+        "(track (line e d a b c))",
+        "(track (line e d a) (line b c))",
+        "(line e d a) (track (line a b c))",
+    ];
+    for (n, one) in boards.iter().enumerate() {
+        for other in &boards[..n] {
+            assert_ne!(game(one), game(other), "{one} and {other}");
+        }
+    }
+}

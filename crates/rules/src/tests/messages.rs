@@ -1,10 +1,10 @@
 //! Messages about invalid texts.
 
 use super::texts;
-use crate::Text;
-use crate::error::EVERYDAY;
+use crate::everyday::EVERYDAY;
 use crate::frame::FRAME;
 use crate::words::WORDS;
+use crate::{Genome, Text};
 
 #[test]
 fn every_wrong_text_has_its_message() {
@@ -127,5 +127,76 @@ fn wrong_letters_and_owners_have_their_messages() {
         let mistakes = Text::read(&source).and_then(|text| text.check()).unwrap_err();
         let text = mistakes.text("a.rules");
         assert!(text.contains(said), "{kinds}: {text}");
+    }
+}
+
+#[test]
+fn what_stands_in_the_wrong_place_behind_a_mover_has_one_message() {
+    for (play, said, hint) in [
+        ("(place 3 man all)", "`place` takes no number here", "it is written `(place [KIND] "),
+        ("(place man all)", "`place` takes no direction", "it is written `(place [KIND] "),
+        ("(place man man)", "`place` takes one kind of piece, right behind it", "(place [KIND] "),
+        ("(step all man)", "`step` takes one kind of piece, right behind it", "(step [KIND] "),
+        ("(step man n e)", "`step` has a direction before `e` already", "`(or n e)`"),
+        ("(slide man all 2)", "`slide` takes no number here", "`(at-most 2)`"),
+        ("(fly man \"to\")", "`fly` takes no text", "it is written `(fly [KIND] "),
+        ("(place man ())", "what follows `place` in parentheses begins with a word", "takes to"),
+    ] {
+        let source = format!(
+            "(game \"A\" (board (grid 3 3)) (pieces (man each)) (play {play}) (end (if (none empty) draw)))"
+        );
+        let mistakes = Text::read(&source).and_then(|text| text.check()).unwrap_err();
+        let text = mistakes.text("a.rules");
+        assert!(text.contains(said) && text.contains(hint), "{play}: {text}");
+        assert_eq!(mistakes.list().len(), 1, "{play}: {text}");
+    }
+}
+
+#[test]
+fn words_for_rows_and_columns_may_name_options() {
+    let game = |options: &str, board: &str, far: &str| {
+        format!(
+            "(game \"A\" (options {options}) (board {board}) (pieces (man each))
+               (start (put first man (rows 1 1)))
+               (play (step man forward)) (end (if (in to {far}) (win mover))))"
+        )
+    };
+    let check = |source: &str| {
+        Text::read(source)
+            .and_then(|text| text.check().map(|_| ()))
+            .map_err(|mistakes| mistakes.text("a.rules"))
+    };
+    let both = "(rows 5 3 8) (columns 4 3 8)";
+    let fine = game(both, "(grid columns rows (wrap columns))", "(rows rows rows)");
+    assert_eq!(check(&fine), Ok(()));
+    let options = [("rows".to_owned(), 7), ("columns".to_owned(), 3)];
+    let text = Text::read(&fine).unwrap();
+    let program = text.check_with(&options).unwrap();
+    assert_eq!(program.board.extent(), Some((3, 7)));
+    let genome = Genome::of(&text, &options).unwrap();
+    assert!(genome.source().contains("(rows 7 7)"), "{}", genome.source());
+    // Other words still cannot.
+    for name in ["row", "line", "mine", "digest"] {
+        let said = check(&game(&format!("({name} 5 3 8)"), "(grid 4 4)", "(far 1)")).unwrap_err();
+        assert!(said.contains("is a word, so it cannot name an option"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn only_codes_of_warnings_can_be_allowed() {
+    let check = |code: &str| {
+        let source = format!(
+            "(game \"A\" (board (grid 3 3)) (play (place)) (end (if (makes (line 3)) (win mover))
+              (if (none empty) draw)) (allow {code}))"
+        );
+        Text::read(&source).and_then(|text| text.check().map(|_| ()))
+    };
+    for code in ["W1", "w8", "W15"] {
+        check(code).unwrap();
+    }
+    for code in ["W99", "W16", "W0", "w", "loops", "8"] {
+        let message = check(code).unwrap_err().text("a.rules");
+        let expected = format!("`{code}` is not the code of a warning");
+        assert!(message.contains(&expected) && message.contains("(allow W8)"), "{message}");
     }
 }

@@ -7,12 +7,12 @@ use treegauge_engine::{ExactMove, Line};
 use treegauge_report::{
     Judgement, PRACTICE_BYTES_MAX, PRACTICE_PROBLEMS_MAX, Practice, PracticeAnswer, PracticeMove,
     PracticeNode, PracticeProblem, PracticeThen, defence_words, judged, practice_page,
-    refutation_words,
+    refutation_words, sheet_rules, title_of,
 };
 use treegauge_solve::report::value_words;
 
 use super::won::WonPosition;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Game};
 
 /// A puzzle of a practice file.
 #[derive(Debug)]
@@ -37,8 +37,7 @@ const POSITIONS: [usize; 7] = [240, 120, 60, 30, 15, 6, 1];
 /// If there are no puzzles or too many, or they do not fit into a file ([`ErrorKind::Limit`]); if
 /// the solution cannot be read; and if `watch` says stop ([`ErrorKind::Interrupted`]).
 pub fn practice_file(
-    title: String,
-    rules: String,
+    game: &Game,
     puzzles: &[PracticePuzzle],
     watch: &dyn Watch,
 ) -> Result<String, Error> {
@@ -49,6 +48,7 @@ pub fn practice_file(
             "a practice file has 1 to {PRACTICE_PROBLEMS_MAX} puzzles, and these are {count}"
         )));
     }
+    let (title, rules) = (title_of(&game.name(), game), sheet_rules(game));
     for positions_max in POSITIONS {
         let mut problems = Vec::new();
         for puzzle in puzzles {
@@ -327,10 +327,12 @@ mod tests {
     #[test]
     fn a_practice_file_is_short_and_shows_no_solution() {
         let puzzles = [puzzle("tic_tac_toe", "a1 b1")];
-        let page = practice_file("Tic".into(), String::new(), &puzzles, &()).unwrap();
-        assert!(page.len() < PRACTICE_BYTES_MAX && page.contains("Practice: Tic"));
+        let game = Game::parse("tic_tac_toe").unwrap();
+        let page = practice_file(&game, &puzzles, &()).unwrap();
+        assert!(page.len() < PRACTICE_BYTES_MAX && page.contains("Practice: Tic-tac-toe"));
+        assert!(page.contains("marks in a straight line wins"), "the rules are told");
         assert!(!page.contains("is the right move"), "the sentences are encoded");
-        let none = practice_file("Tic".into(), String::new(), &[], &()).unwrap_err();
+        let none = practice_file(&game, &[], &()).unwrap_err();
         assert_eq!(none.kind(), ErrorKind::Limit);
     }
 }

@@ -36,8 +36,8 @@ pub struct Context<'a> {
     pub wanted: &'a [Wanted],
     /// Receives the rows of a table that is requested without a file.
     pub rows: Option<&'a Mutex<dyn Write + Send>>,
-    /// Whether only the text of the report is used, so that parts for JSON and the page alone may be left out.
-    pub is_text_only: bool,
+    /// The forms of the report that are used. Parts that no form shows may be left out.
+    pub forms: ReportForms,
     /// The files that the run reads and writes.
     pub places: Arc<Places>,
     /// Measures the resources of the run.
@@ -48,6 +48,18 @@ pub struct Context<'a> {
     pub task: Option<&'a Map<String, Value>>,
     /// The place of the work, from which a stopped task continues; `None` if no work is kept.
     pub keeping: Option<Keeping<'a>>,
+}
+
+/// The forms in which a report is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReportForms {
+    /// Text only.
+    Text,
+    /// Text and JSON.
+    Json,
+    /// Text, JSON and pages, or pictures of the report.
+    #[default]
+    All,
 }
 
 /// A file, or a folder of files, that is requested besides a report.
@@ -107,7 +119,7 @@ impl Default for Context<'_> {
             memory_bytes_max: None,
             wanted: &[],
             rows: None,
-            is_text_only: false,
+            forms: ReportForms::All,
             places: Arc::default(),
             meter: &(),
             partial: None,

@@ -66,7 +66,8 @@ pub use check::{CheckTask, FormattedReport};
 pub use collect::CollectTask;
 pub use compare::CompareTask;
 pub use context::{
-    AnyFile, Context, Files, Keeping, Meter, STANDARD_INPUT, TaskRecord, Wanted, with_task,
+    AnyFile, Context, Files, Keeping, Meter, ReportForms, STANDARD_INPUT, TaskRecord, Wanted,
+    with_task,
 };
 pub use corridor::CorridorTask;
 pub use difficulty::DifficultyTask;

@@ -363,11 +363,7 @@ fn practice(
         })
     });
     let puzzles = puzzles.collect::<Result<Vec<_>, Error>>()?;
-    let title = match game.title() {
-        title if title.is_empty() => game.name(),
-        title => title,
-    };
-    practice_file(title, Boards::rules(game), &puzzles, watch)
+    practice_file(game, &puzzles, watch)
 }
 
 /// The puzzle of a number, counted from 1.

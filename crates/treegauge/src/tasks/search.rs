@@ -15,7 +15,7 @@ use super::given::GivenOptions;
 use super::playing::files_of;
 use super::{
     Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Group, Means, PositionArgs, Product,
-    ShapeArgs, Task, TaskFile, VariantArgs,
+    ReportForms, ShapeArgs, Task, TaskFile, VariantArgs,
 };
 use crate::{
     CutLimits, Error, ErrorKind, FileKind, Game, SearchOptions, Searched, alpha_beta_tree,
@@ -143,7 +143,7 @@ impl Task for SearchTask {
     const EXAMPLES: &'static [&'static str] = &[
         "search connect_four --moves 'd d d' --iterations 1e5",
         "search othello --svg tree.svg",
-        "search tic_tac_toe --moves 'a1 b2 c3 a3 a2' --player alphabeta --svg tree.svg",
+        "search tic_tac_toe --moves 'a1 b2 c3 a3 c1' --player alphabeta --svg tree.svg",
         "search isolation --player 'alphabeta(eval=mobility,nodes=100000)'",
     ];
     const COMMON: &'static [&'static str] = &["moves", "iterations", "svg"];
@@ -244,7 +244,7 @@ impl SearchTask {
             Ending::Good
         };
         let mut files = Vec::new();
-        if context.wants(SVG) || !context.is_text_only {
+        if context.wants(SVG) || context.forms == ReportForms::All {
             let limits =
                 CutLimits { nodes_max: self.picture_nodes as usize, depth_max: self.picture_depth };
             let best = &report.principal_variation;
@@ -267,7 +267,7 @@ impl SearchTask {
 
     /// The requested files. The report keeps the part of the tree that a page shows.
     fn pictures(&self, found: &mut Searched, context: &Context<'_>) -> Vec<TaskFile> {
-        let has_page = !context.is_text_only && found.report.nodes <= PAGE_NODES_MAX;
+        let has_page = context.forms == ReportForms::All && found.report.nodes <= PAGE_NODES_MAX;
         if context.wanted.is_empty() && !has_page {
             return Vec::new();
         }

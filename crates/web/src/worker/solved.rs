@@ -505,11 +505,7 @@ pub(super) fn practice(
         })
     });
     let puzzles = puzzles.collect::<Result<Vec<_>, Error>>()?;
-    let title = match game.title() {
-        title if title.is_empty() => game.name(),
-        title => title,
-    };
-    let page = practice_file(title, game.rules(), &puzzles, &watch);
+    let page = practice_file(&game, &puzzles, &watch);
     page.map(Reply::Part).map_err(|error| match error.kind() {
         ErrorKind::Interrupted => {
             let message = "the practice file takes more than the time of a page; in a terminal `treegauge puzzles FILE --practice practice.html` writes it";

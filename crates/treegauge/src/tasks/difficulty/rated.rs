@@ -14,7 +14,7 @@ use treegauge_report::{
 };
 
 use super::super::partial::Asked;
-use super::super::{Context, Done, FileOption, TaskFile};
+use super::super::{Context, Done, FileOption, ReportForms, TaskFile};
 use super::engine::{finish, model};
 use super::input::Input;
 use super::{AttributesArg, DifficultyTask, PRACTICE, SVG, WORKSHEET, picture};
@@ -41,8 +41,8 @@ pub(super) fn run(
     if rows.is_none() {
         run.options.settings.nodes_max = task.engine.shown_nodes();
     }
-    run.keep_attributes = rows.is_some() || !context.is_text_only;
-    run.keep_trees = !context.is_text_only || context.wants(PRACTICE);
+    run.keep_attributes = rows.is_some() || context.forms > ReportForms::Text;
+    run.keep_trees = context.forms > ReportForms::Text || context.wants(PRACTICE);
     let measured = run.measured_with(context.watch)?;
     let is_without_engine = measured.is_none();
     // Rows go out as they come, unless something else is done with them.
@@ -65,7 +65,7 @@ pub(super) fn run(
         context,
         known,
         keeps_rows: streams.is_none()
-            || !context.is_text_only
+            || context.forms > ReportForms::Text
             || context.wants(SVG)
             || context.wants(PRACTICE)
             || context.wants(WORKSHEET),
