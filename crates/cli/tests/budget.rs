@@ -28,3 +28,18 @@ fn a_budget_stays_where_the_user_says_so_or_far_more_is_needed() {
         assert!(!ran.stderr.contains("instead of"), "{game}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn a_budget_that_is_too_small_for_a_verdict_says_so_before_and_after() {
+    let few =
+        "--games 1 --skill-games 0 --ladder 1/16,1/8 --solve-limit 0 --model none --budget quick";
+    let ran = run(format!("gauge 'mnk(rows=14,cols=14)' {few}"));
+    let said = "moves, too many for 500 iterations per move: the verdict will probably be that it cannot be told; `--";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(ran.stderr.contains("on two cores"), "{}", ran.stderr);
+    let said = "iterations per move may be enough: ";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    // Games of enough iterations say nothing.
+    let ran = run(format!("gauge tic_tac_toe {few} --iterations 5,000"));
+    assert!(!ran.stderr.contains("too many"), "{}", ran.stderr);
+}

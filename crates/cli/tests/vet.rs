@@ -317,6 +317,24 @@ fn a_gauge_has_the_verdict_of_a_model() {
 }
 
 #[test]
+fn evidence_comes_before_the_model_of_a_gauge() {
+    let few = "--games 1 --skill-games 0 --iterations 2 --ladder 1 --solve-limit 0";
+    // The model would cost too much to be asked.
+    let report = json(format!("gauge mnk(rows=5,cols=5,k=3) {few}"));
+    assert_eq!(report.get("model_unasked"), None);
+    let verdict = &report["vetted"]["verdict"];
+    assert_eq!(
+        (&verdict["verdict"], &verdict["evidence"]["flaw"]),
+        (&"cannot_tell".into(), &"forced_win_ahead".into())
+    );
+    // One side wins between strong players, and weaker ones have a fair game.
+    let many = "--games 40 --skill-games 0 --iterations 400 --ladder 1/100,1/4,1";
+    let text = stdout(format!("gauge hexapawn {many}"));
+    assert!(text.contains("Playable? Not between such players: the second player wins"), "{text}");
+    assert!(text.contains("of the points at 4 and "), "{text}");
+}
+
+#[test]
 fn a_gauge_beside_which_a_model_is_much_work_asks_none_and_says_so() {
     let few = "--games 1 --skill-games 0 --iterations 2 --ladder 1";
     let gauge = format!("gauge mnk(rows=9,cols=9,k=9) {few}");

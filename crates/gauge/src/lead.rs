@@ -143,8 +143,12 @@ fn after_solving(exact: &Exact, gauge: &Gauge, flags: &[JudgedFlaw]) -> Option<S
             [] => String::new(),
             further => format!("; it is also {}", listed(further, "and")),
         };
+        let often = match bias.together.and_then(|share| share.mean) {
+            Some(share) if share >= 1.0 => "always",
+            _ => "mostly",
+        };
         return Some(format!(
-            "{players} mostly finds the win: {}{also} ({games}{others}).",
+            "{players} {often} finds the win: {}{also} ({games}{others}).",
             bias.words()
         ));
     }

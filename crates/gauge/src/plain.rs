@@ -1,5 +1,5 @@
 //! Flaws that show before a model is asked: in the first plies, in random games, in games of a
-//! player that copies, or in results of self-play that one side wins.
+//! player that copies, in results of self-play that one side wins, or in a gauge.
 //!
 //! A model of labelled games judges by likeness, so such evidence comes before its answer. Each
 //! kind is strict; `record` has the known games that show one.
@@ -10,11 +10,11 @@ use treegauge_engine::{Engine, Line, MoveNumber};
 use treegauge_search::{Generator, Seed};
 use treegauge_stats::{Estimate, ratio_interval, share_of_points};
 
-use super::copying::{Copying, GAMES_MIN, SHARE_OF_FLAW, Stopped};
+use super::copying::{COPIED, Copying, GAMES_MIN, SHARE_OF_FLAW, Stopped};
 use super::exact::{CHOICE_POSITIONS_MAX, Exact};
-use super::findings::CHOICES_MIN;
-use super::verdict::{listed, measured_share, percent};
-use super::{Multiple, Plan};
+use super::findings::{CHOICES_MIN, NO_CHOICE};
+use super::verdict::{FlawState, JudgedFlaw, games_judged, listed, measured_share, percent};
+use super::{Gauge, Multiple, Plan, Rung};
 
 /// Flaw that shows before a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,19 +31,41 @@ pub struct PlainFlaw {
 pub enum PlainFlawKind {
     /// One player wins within three plies of the start, whatever the other does.
     ForcedWin,
+    /// One player wins within five plies; who does not look so far ahead may have a fair game.
+    ForcedWinAhead,
     /// No move matters, or hardly any ply has more than one legal move.
     NoChoice,
     /// A player wins by copying the moves of the other.
     Copied,
     /// One player wins nearly all games of self-play, and most games of random players.
     OneSided,
+    /// One player wins nearly all games of a gauge, at each strength, and most games of random players.
+    OneSidedPlay,
+    /// One player wins nearly all games between the two strongest players of a gauge; weaker ones or
+    /// random ones may be balanced.
+    OneSidedStrongPlay,
+}
+
+impl PlainFlawKind {
+    /// Tests whether the flaw may be one between strong players only, so that others may have a fair
+    /// game.
+    #[must_use]
+    pub const fn is_of_strong_players(self) -> bool {
+        matches!(self, PlainFlawKind::ForcedWinAhead | PlainFlawKind::OneSidedStrongPlay)
+    }
 }
 
 /// Plies within which a forced win is a flaw.
 const FORCED_PLIES: u32 = 3;
 
-/// Positions after which the search for a forced win is given up.
+/// Plies within which a gauge looks for a forced win: the third move of the player who begins.
+const FORCED_AHEAD_PLIES: u32 = 5;
+
+/// Positions after which the search for a win of one player within some plies is given up.
 const FORCED_POSITIONS_MAX: u32 = 50_000;
+
+/// The same for a gauge, which looks farther ahead.
+const FORCED_AHEAD_POSITIONS_MAX: u32 = 300_000;
 
 /// Random games in which choices are counted.
 const RANDOM_GAMES: u64 = 100;
@@ -99,16 +121,73 @@ impl PlainFlaw {
         seed: Seed,
         watch: &dyn Watch,
     ) -> Result<Option<PlainFlaw>, PlainStopped> {
+        match PlainFlaw::without_search(engine, start, seed, watch)? {
+            None if start.ended().is_none() => {
+                copied(engine, start, seed.child(stream::COPYING), watch)
+            }
+            flaw => Ok(flaw),
+        }
+    }
+
+    /// The same but for games of a player that copies, so that no search plays.
+    ///
+    /// # Errors
+    ///
+    /// If `watch` says stop.
+    pub fn without_search(
+        engine: &dyn Engine,
+        start: &Line,
+        seed: Seed,
+        watch: &dyn Watch,
+    ) -> Result<Option<PlainFlaw>, PlainStopped> {
         if start.ended().is_some() {
             return Ok(None);
         }
-        if let Some(flaw) = forced_win(start, watch)? {
+        if let Some(flaw) = forced_win(start, PlainFlawKind::ForcedWin, watch)? {
             return Ok(Some(flaw));
         }
-        if let Some(flaw) = no_choice(engine, start, seed.child(stream::RANDOM), watch)? {
-            return Ok(Some(flaw));
+        no_choice(engine, start, seed.child(stream::RANDOM), watch)
+    }
+
+    /// Flaw that a gauge has found, or a win by force a little later than [`PlainFlaw::of`] looks for one;
+    /// `None` if nothing decides by itself. The verdict of the gauge must be there.
+    ///
+    /// A bias alone does not decide: one side must take nearly all points at each of the two greatest
+    /// strengths, and best play must not contradict. Whether weaker players and random ones show it too
+    /// decides its kind.
+    ///
+    /// # Errors
+    ///
+    /// If `watch` says stop.
+    pub fn of_gauge(
+        engine: &dyn Engine,
+        gauge: &Gauge,
+        start: &Line,
+        watch: &dyn Watch,
+    ) -> Result<Option<PlainFlaw>, PlainStopped> {
+        let found = |name: &str| {
+            let is_found = |one: &&JudgedFlaw| one.flag == name && one.state == FlawState::Yes;
+            gauge.verdict.flags.iter().find(is_found)
+        };
+        for (name, flaw) in [(NO_CHOICE, PlainFlawKind::NoChoice), (COPIED, PlainFlawKind::Copied)]
+        {
+            if let Some(judged) = found(name) {
+                return Ok(Some(PlainFlaw { flaw, words: judged.why.clone() }));
+            }
         }
-        copied(engine, start, seed.child(stream::COPYING), watch)
+        let of = |player| {
+            let judged = found(match player {
+                Player::First => "biased_first",
+                Player::Second => "biased_second",
+            })?;
+            one_sided_play(engine, gauge, start, player, &judged.together?)
+        };
+        let one_sided = Player::BOTH.into_iter().find_map(of);
+        if one_sided.as_ref().is_some_and(|one| one.flaw == PlainFlawKind::OneSidedPlay) {
+            return Ok(one_sided);
+        }
+        let forced = forced_win(start, PlainFlawKind::ForcedWinAhead, watch)?;
+        Ok(forced.or(one_sided))
     }
 
     /// Looks for a side that wins nearly all games of self-play. `results` has the iterations of
@@ -140,9 +219,7 @@ impl PlainFlaw {
         if first != second {
             return None;
         }
-        let mut rng = seed.child(stream::ONE_SIDED).generator();
-        let at_random = engine.playouts(start, ONE_SIDED_GAMES, &mut rng).outcomes;
-        let at_random = share_of(at_random, player);
+        let at_random = share_at_random(engine, start, player, seed);
         if !is_above(&at_random, ONE_SIDED_AT_RANDOM) {
             return None;
         }
@@ -187,29 +264,101 @@ fn share_of([second, drawn, first]: [u64; 3], player: Player) -> Estimate {
     })
 }
 
-/// A win that one player can force within [`FORCED_PLIES`] plies, with the fewest plies.
-fn forced_win(start: &Line, watch: &dyn Watch) -> Result<Option<PlainFlaw>, PlainStopped> {
-    for plies in 1..=FORCED_PLIES {
+/// A win that one player can force within the plies of a kind of flaw, with the fewest plies; `None` if
+/// there is none, or the positions are too many.
+fn forced_win(
+    start: &Line,
+    flaw: PlainFlawKind,
+    watch: &dyn Watch,
+) -> Result<Option<PlainFlaw>, PlainStopped> {
+    let (plies_max, positions_max) = match flaw {
+        PlainFlawKind::ForcedWinAhead => (FORCED_AHEAD_PLIES, FORCED_AHEAD_POSITIONS_MAX),
+        _ => (FORCED_PLIES, FORCED_POSITIONS_MAX),
+    };
+    if start.ended().is_some() {
+        return Ok(None);
+    }
+    for plies in 1..=plies_max {
         for player in Player::BOTH {
-            let mut search = Forced { player, left: FORCED_POSITIONS_MAX, watch };
-            let forced = match search.wins(start, plies) {
+            let mut search = Forced::new(player, positions_max, watch);
+            let words = match search.wins(start, plies) {
                 Ok(true) => search.words(start, plies),
                 Ok(false) => continue,
                 Err(GivenUp::Stopped) => return Err(PlainStopped),
                 // Wins that take longer have more positions.
                 Err(GivenUp::Positions) => return Ok(None),
             };
-            return Ok(Some(PlainFlaw { flaw: PlainFlawKind::ForcedWin, words: forced }));
+            return Ok(Some(PlainFlaw { flaw, words }));
         }
     }
     Ok(None)
 }
 
+/// A player who takes nearly all points at each of the two greatest strengths of a gauge; `together`
+/// is the share of both.
+fn one_sided_play(
+    engine: &dyn Engine,
+    gauge: &Gauge,
+    start: &Line,
+    player: Player,
+    together: &Estimate,
+) -> Option<PlainFlaw> {
+    let share = |rung: &Rung| {
+        let first = rung.measures.get("first_player");
+        if player == Player::First { first } else { first.complement() }
+    };
+    let [of_both, of_each] = ONE_SIDED;
+    let is_above = |share: &Estimate, limit| share.low.is_some_and(|low| low > limit);
+    let is_one_sided = |rungs: &[&Rung]| rungs.iter().all(|rung| is_above(&share(rung), of_each));
+    let played: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
+    let (weaker, strongest) = played.split_at(played.len().saturating_sub(2));
+    if !is_above(together, of_both) || !is_one_sided(strongest) {
+        return None;
+    }
+    let (players, games) = (gauge.players(), counted(games_judged(gauge), "game"));
+    let mean = together.mean?;
+    let mut words = if mean >= 1.0 {
+        format!("the {player} player wins all {games} of {players}")
+    } else {
+        let share = percent(mean);
+        format!("the {player} player takes {share} of the points in {games} of {players}")
+    };
+    let at_random = share_at_random(engine, start, player, Seed(gauge.seed));
+    let random = percent(at_random.mean?);
+    words += &match weaker.first() {
+        Some(weakest) => format!(
+            ", {} of the points at {} and {random} if all moves are random",
+            percent(share(weakest).mean?),
+            grouped(weakest.iterations)
+        ),
+        None => format!(", and {random} of the points if all moves are random"),
+    };
+    // As in results of self-play elsewhere: strong players may balance a hunt of many against few, and in a small
+    // game even weak ones find the best play.
+    let [first, second] = forces(start);
+    let is_at_each = is_one_sided(weaker) && is_above(&at_random, ONE_SIDED_AT_RANDOM);
+    let flaw = match is_at_each && first == second {
+        true => PlainFlawKind::OneSidedPlay,
+        false => PlainFlawKind::OneSidedStrongPlay,
+    };
+    Some(PlainFlaw { flaw, words })
+}
+
+/// Share of the points of a player in games with random moves.
+fn share_at_random(engine: &dyn Engine, start: &Line, player: Player, seed: Seed) -> Estimate {
+    let mut rng = seed.child(stream::ONE_SIDED).generator();
+    share_of(engine.playouts(start, ONE_SIDED_GAMES, &mut rng).outcomes, player)
+}
+
 /// Search for a win of a player.
 struct Forced<'a> {
     player: Player,
-    /// Positions that may still be made.
+    /// Positions that may be made, and those that are left of them.
+    positions_max: u32,
     left: u32,
+    /// Number of the move that decided last, by the plies that were left. In the next position it has
+    /// about the same number, so that moves near it are tried first.
+    decisive: [u32; FORCED_AHEAD_PLIES as usize + 1],
     watch: &'a dyn Watch,
 }
 
@@ -219,7 +368,11 @@ enum GivenUp {
     Stopped,
 }
 
-impl Forced<'_> {
+impl<'a> Forced<'a> {
+    fn new(player: Player, positions_max: u32, watch: &'a dyn Watch) -> Forced<'a> {
+        Forced { player, positions_max, left: positions_max, decisive: Default::default(), watch }
+    }
+
     /// Whether the player wins within some plies, whatever the other does.
     fn wins(&mut self, line: &Line, plies: u32) -> Result<bool, GivenUp> {
         if let Some(ended) = line.ended() {
@@ -232,11 +385,15 @@ impl Forced<'_> {
             return Err(GivenUp::Stopped);
         }
         let is_own = line.turn() == self.player;
-        for number in 0..line.move_count() {
+        let mut numbers: Vec<u32> = (0..line.move_count()).collect();
+        let last = self.decisive[plies as usize];
+        numbers.sort_by_key(|number| number.abs_diff(last));
+        for number in numbers {
             self.left = self.left.checked_sub(1).ok_or(GivenUp::Positions)?;
             let mut next = line.clone();
             next.play(number as MoveNumber);
             if self.wins(&next, plies - 1)? == is_own {
+                self.decisive[plies as usize] = number;
                 return Ok(is_own);
             }
         }
@@ -244,18 +401,18 @@ impl Forced<'_> {
     }
 
     /// The win in words, with the first move if the player makes it.
-    fn words(&mut self, start: &Line, plies: u32) -> String {
+    fn words(&self, start: &Line, plies: u32) -> String {
         let (player, within) = (self.player, counted(plies, "ply"));
-        self.left = FORCED_POSITIONS_MAX;
-        let is_winning = |search: &mut Self, number: MoveNumber| {
+        let is_winning = |number: &u32| {
             let mut next = start.clone();
-            next.play(number);
+            next.play(*number as MoveNumber);
+            let mut search = Forced::new(player, self.positions_max, self.watch);
             search.wins(&next, plies - 1).unwrap_or(false)
         };
-        let first = (start.turn() == player)
-            .then(|| (0..start.move_count()).find(|&number| is_winning(self, number)))
-            .flatten();
-        let begins = first.map_or_else(String::new, |m| format!(" with {}", start.move_text(m)));
+        let first =
+            (start.turn() == player).then(|| (0..start.move_count()).find(is_winning)).flatten();
+        let begins = first
+            .map_or_else(String::new, |m| format!(" with {}", start.move_text(m as MoveNumber)));
         format!("the {player} player wins within {within}{begins}, whatever the other player does")
     }
 }
@@ -310,8 +467,68 @@ fn no_choice(
     if watch.stop() {
         return Err(PlainStopped);
     }
-    let exact = exact.ok().flatten().filter(|exact| exact.is_without_choice);
-    Ok(exact.and_then(|exact| of(exact.words_without_choice())))
+    Ok(match exact {
+        Ok(None) => decided_later(engine, start, outcomes[0], &games, seed, watch)?.and_then(of),
+        exact => {
+            let exact = exact.ok().flatten().filter(|exact| exact.is_without_choice);
+            exact.and_then(|exact| of(exact.words_without_choice()))
+        }
+    })
+}
+
+/// Positions of random games from which the rest of a game is solved, where the whole is too large.
+const LATER_POSITIONS: u64 = 10;
+
+/// The result of a game that is too large to solve, in words, if all of its random games end alike and
+/// no move changes the result after their first plies; `None` if one does, or the rest is too large.
+/// `games` has the plies of each random game first.
+fn decided_later(
+    engine: &dyn Engine,
+    start: &Line,
+    outcome: Outcome,
+    games: &[(f64, f64)],
+    seed: Seed,
+    watch: &dyn Watch,
+) -> Result<Option<String>, PlainStopped> {
+    let is_decided = |plies: u32, game: u64| {
+        let mut line = start.clone();
+        line.random_plies(plies, &mut seed.child(RANDOM_GAMES + game).generator());
+        let exact = match line.ended() {
+            Some(_) => return Ok(None),
+            None => Exact::of(engine, &line, CHOICE_POSITIONS_MAX, None, &Quiet(watch)),
+        };
+        if watch.stop() {
+            return Err(PlainStopped);
+        }
+        let exact = exact.ok().flatten();
+        Ok(exact.map(|exact| exact.is_without_choice && exact.winner() == outcome.winner()))
+    };
+    let shortest = games.iter().map(|(plies, _)| *plies as u32).min().unwrap_or_default();
+    for part in [4, 3, 2] {
+        let plies = shortest / part;
+        match is_decided(plies, 0)? {
+            // The rest of the game is too large too.
+            None => continue,
+            Some(false) => return Ok(None),
+            Some(true) => {}
+        }
+        for game in 1..LATER_POSITIONS {
+            if is_decided(plies, game)? != Some(true) {
+                return Ok(None);
+            }
+        }
+        let result = match outcome.winner() {
+            Some(winner) => format!("the {winner} player wins"),
+            None => "the game is a draw".to_owned(),
+        };
+        return Ok(Some(format!(
+            "{result} in all of {} games with random moves, and from each of {LATER_POSITIONS} positions after {} whatever \
+             the players do",
+            games.len(),
+            counted(plies, "random ply")
+        )));
+    }
+    Ok(None)
 }
 
 /// Watch that says stop, and shows no progress: a solve is a small part of the work.
@@ -387,7 +604,28 @@ mod tests {
             assert!(flaw.words.starts_with(words), "{game}: {}, and not {words}", flaw.words);
         }
         // Five plies are more than three.
-        assert_eq!(flaw("connect_four(k=3)"), None);
+        assert_eq!(flaw("mnk(rows=5,cols=5,k=3)"), None);
+    }
+
+    #[test]
+    fn a_gauge_finds_wins_within_five_plies() {
+        let ahead = |game: &str| {
+            let kind = PlainFlawKind::ForcedWinAhead;
+            forced_win(&open(game).start(), kind, &()).unwrap().map(|flaw| flaw.words)
+        };
+        for (game, words) in [
+            // The third stone makes a line of three, on large boards too.
+            ("mnk(rows=5,cols=5,k=3)", "the first player wins within 5 plies with b2, whatever"),
+            ("mnk(rows=10,cols=10,k=3)", "the first player wins within 5 plies with b2, whatever"),
+            ("mnk(rows=3,cols=3,k1=3,k2=2)", "the second player wins within 4 plies, whatever"),
+        ] {
+            let found = ahead(game).unwrap();
+            assert!(found.starts_with(words), "{game}: {found}, and not {words}");
+        }
+        // The fourth stone wins, and none does.
+        for game in ["connect_four(k=3)", "tic_tac_toe"] {
+            assert_eq!(ahead(game), None, "{game}");
+        }
     }
 
     #[test]
@@ -395,6 +633,60 @@ mod tests {
         let flaw = flaw("dots_and_boxes(rows=1,cols=1)").unwrap();
         let words = "whatever the players do, the second player wins";
         assert_eq!((flaw.flaw, flaw.words.as_str()), (PlainFlawKind::NoChoice, words));
+    }
+
+    /// A game of stones that neither player owns, placed until the board is full.
+    fn filled(cols: u32) -> Option<PlainFlaw> {
+        let text = format!(
+            "(game \"Fill\" (board (grid {cols} 3 (diagonals none))) (pieces (tile neutral)) (play (place tile)) \
+             (end (stuck (lose mover))))"
+        );
+        let spec = GameSpec::parse_with("fill.rules", &mut |_| Ok(text.clone())).unwrap();
+        let engine = treegauge_engine::open(&spec).unwrap();
+        PlainFlaw::of(engine.as_ref(), &engine.start(), Seed(1), &()).unwrap()
+    }
+
+    #[test]
+    fn no_choice_is_found_in_games_that_are_too_large_to_solve() {
+        let small = filled(4).unwrap();
+        assert_eq!(small.flaw, PlainFlawKind::NoChoice);
+        assert_eq!(small.words, "whatever the players do, the second player wins");
+        // 262,144 positions.
+        let large = filled(6).unwrap();
+        assert_eq!(large.flaw, PlainFlawKind::NoChoice);
+        let words = "the second player wins in all of 100 games with random moves, and from each of 10 positions after 4 \
+                     random plies whatever the players do";
+        assert_eq!(large.words, words);
+    }
+
+    #[test]
+    fn a_side_that_wins_the_games_of_a_gauge_is_found() {
+        let of = |game: &str, iterations: u32, games: u32, solve_limit: u64| {
+            let engine = open(game);
+            let plan = Plan { games, iterations, skill_games: 0, solve_limit, ..Plan::default() };
+            let start = engine.start();
+            let gauge = crate::gauge(engine.as_ref(), &start, &plan, Vec::new(), &(), &());
+            PlainFlaw::of_gauge(engine.as_ref(), &gauge, &start, &()).unwrap()
+        };
+        for solve_limit in [0, 1_000] {
+            let strong = of("hexapawn", 400, 40, solve_limit).unwrap();
+            assert_eq!(strong.flaw, PlainFlawKind::OneSidedStrongPlay);
+            let words = "the second player wins all 80 games of UCT at 400 and 1,600 iterations per move, 100% of the \
+                         points at 25 and 44% if all moves are random";
+            assert_eq!(strong.words, words);
+        }
+        // Three in a row against five needs no skill.
+        let all = of("mnk(rows=6,cols=6,k1=3,k2=5)", 1_200, 20, 0).unwrap();
+        assert_eq!(all.flaw, PlainFlawKind::OneSidedPlay, "{}", all.words);
+        // A win by force says more than that strong players find it.
+        let forced = of("mnk(rows=4,cols=4,k=3)", 800, 20, 0).unwrap();
+        assert_eq!(forced.flaw, PlainFlawKind::ForcedWinAhead, "{}", forced.words);
+        // Too few games, and a game that both sides win.
+        assert_eq!(of("hexapawn", 400, 8, 0), None);
+        assert_eq!(of("connect_four(cols=5,rows=4)", 200, 20, 0), None);
+        // Flaws that a gauge finds without measures decide too.
+        let copied = of("cram(width=4,height=4)", 600, 20, 0).unwrap();
+        assert_eq!(copied.flaw, PlainFlawKind::Copied);
     }
 
     #[test]

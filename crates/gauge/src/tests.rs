@@ -584,3 +584,12 @@ fn a_game_in_which_all_moves_have_the_same_value_has_no_choice() {
         assert!(gauge.verdict.flags.iter().all(|judged| judged.flag != "no_choice"), "{game}");
     }
 }
+
+#[test]
+fn a_win_that_players_find_in_every_game_is_found_always() {
+    let plan = Plan { ladder: vec![Multiple::QUARTER], solve_limit: 1_000, ..plan(20, 400) };
+    let gauge = run("hexapawn", &plan);
+    let lead = &gauge.verdict.sentences[0];
+    let words = "always finds the win: biased towards the second player";
+    assert!(lead.contains(words), "{lead}");
+}

@@ -285,6 +285,19 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// Adds words about the time of enough iterations to the lead of a verdict that needs them.
+    pub fn add_time(&mut self, words: &str) {
+        let Some(needed) = self.iterations_needed else { return };
+        let Some((lead, reasons)) = self.sentences.split_first() else { return };
+        let needed_words = grouped(needed);
+        let lead =
+            format!("{lead} About {needed_words} iterations per move may be enough: {words}.");
+        let plain = enough_words(needed);
+        let reasons = reasons.iter().filter(|reason| **reason != plain).cloned();
+        self.sentences = std::iter::once(lead).chain(reasons).collect();
+        self.sentence = self.sentences.join(" ");
+    }
+
     /// State of a flaw; `None` if the verdict does not judge it.
     #[must_use]
     pub fn state_of(&self, flag: &str) -> Option<FlawState> {
@@ -430,13 +443,16 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<JudgedFlaw> {
     judged
 }
 
+/// A sentence about the iterations that would be enough.
+fn enough_words(needed: u32) -> String {
+    format!("About {} iterations per move may be enough to judge the game.", grouped(needed))
+}
+
 /// The reasons behind the lead, a sentence each.
 fn reasons(gauge: &Gauge, flags: &[JudgedFlaw], weakness: Option<&Weakness>) -> Vec<String> {
     let mut reasons = Vec::new();
     if let Some(Weakness { iterations_needed, .. }) = weakness {
-        let needed = grouped(*iterations_needed);
-        reasons
-            .push(format!("About {needed} iterations per move may be enough to judge the game."));
+        reasons.push(enough_words(*iterations_needed));
     } else if gauge.games > 0 {
         reasons.extend(found(gauge, flags));
     }

@@ -74,7 +74,11 @@ impl VettedGame {
     pub fn flawed(game: &str, flaw: PlainFlaw) -> VettedGame {
         let missing = || Some(MissingRating::of(WhyMissing::Evidence, &[]));
         VettedGame {
-            verdict: Playability::No,
+            verdict: match flaw.flaw {
+                // Weaker players may have a fair game.
+                kind if kind.is_of_strong_players() => Playability::CannotTell,
+                _ => Playability::No,
+            },
             evidence: Some(flaw),
             fun_missing: missing(),
             payoff_missing: missing(),
@@ -445,9 +449,9 @@ pub struct FamilyOrder {
     /// Kind of the game if the model puts too few pairs of such games in the right order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubtful: Option<String>,
-    /// Games, the most probably playable first; games with plain flaws last.
+    /// Games, the most probably playable first; games with plain flaws last, in no order.
     pub games: Vec<String>,
-    /// Neighbours in this order, each with the next.
+    /// Neighbours in this order, each with the next, unless both have plain flaws.
     pub pairs: Vec<OrderedPair>,
 }
 

@@ -7,11 +7,11 @@ use treegauge_dataset::vet::{ModelReport, NEAREST, NEAREST_MIN, VetReport};
 use treegauge_doc::{
     Block, Cell, Column, Doc, Figure, Layout, Medium, Scale, Table, Tone, Words, Wrap,
 };
-use treegauge_gauge::ModelCost;
 use treegauge_gauge::vetted::{
     Chance, Decided, LabelSource, ModelCard, Playability, PlayableScores, PredictedRating,
     Question, RatingScores, Reason, SourceChance, Vetted, VettedGame,
 };
+use treegauge_gauge::{ModelCost, PlainFlawKind};
 
 use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK};
@@ -75,8 +75,10 @@ fn reasons_of_all(report: &VetReport) -> Vec<Block> {
 }
 
 /// The command that may help a reader of the report most: self-play finds flaws where the model cannot tell.
+/// `None` if every game has a plain flaw.
 fn next(report: &VetReport) -> Option<String> {
-    let best = report.ranked().into_iter().find(|row| row.unrated.is_none())?;
+    let is_open = |row: &&VettedGame| row.unrated.is_none() && row.evidence.is_none();
+    let best = report.ranked().into_iter().find(is_open)?;
     let game = best.input.as_ref().unwrap_or(&best.game);
     Some(format!("{} looks for flaws in it.", command("gauge", &[game])))
 }
@@ -551,13 +553,23 @@ pub(crate) fn playable_words(row: &VettedGame) -> String {
     format!("Playable? {}.", answer(row))
 }
 
+/// The players between whom the evidence is a flaw, if others may have a fair game.
+fn strong_players(row: &VettedGame) -> Option<&'static str> {
+    match row.evidence.as_ref()?.flaw {
+        PlainFlawKind::OneSidedStrongPlay => Some("such players"),
+        PlainFlawKind::ForcedWinAhead => Some("players who look five plies ahead"),
+        _ => None,
+    }
+}
+
 /// The answer in a few words, with the reason if there is none.
 fn answer(row: &VettedGame) -> String {
     if let Some(why) = &row.unrated {
         return format!("Cannot tell ({why})");
     }
     if let Some(flaw) = &row.evidence {
-        return format!("No: {}", flaw.words);
+        let no = strong_players(row).map(|players| format!("Not between {players}"));
+        return format!("{}: {}", no.as_deref().unwrap_or("No"), flaw.words);
     }
     let Some(all) = row.playable else {
         return "The model does not say".to_owned();
@@ -608,6 +620,9 @@ fn open_words(row: &VettedGame, all: Chance) -> String {
 
 /// The verdict with what it follows from.
 fn why(row: &VettedGame) -> String {
+    if let Some(players) = strong_players(row) {
+        return format!("not between {players}, because {}", grounds(row));
+    }
     if row.unrated.is_some() || row.playable.is_none() && row.evidence.is_none() {
         return grounds(row);
     }
@@ -691,6 +706,7 @@ fn what_is_open(row: &VettedGame) -> String {
 
 #[cfg(test)]
 mod tests {
+    use treegauge_gauge::PlainFlaw;
     use treegauge_gauge::vetted::StrengthChance;
 
     use super::*;
@@ -716,6 +732,29 @@ mod tests {
             decided_words(&of(None, 27, 4, 4), &[of(origin, 20, 4, 4), solved]),
             "It gives a verdict on 4 of 27, all of them right; by source of the labels: origin 4 of 20, all of \
              them right; exact solution none of 7. It cannot tell for the others."
+        );
+    }
+
+    #[test]
+    fn evidence_about_strong_players_is_no_verdict_on_others() {
+        let row = |flaw| {
+            let words = "the second player wins all 80 games".to_owned();
+            VettedGame::flawed("hexapawn", PlainFlaw { flaw, words })
+        };
+        let (all, strong) =
+            (row(PlainFlawKind::OneSidedPlay), row(PlainFlawKind::OneSidedStrongPlay));
+        assert_eq!(playable_words(&all), "Playable? No: the second player wins all 80 games.");
+        let words = "Playable? Not between such players: the second player wins all 80 games.";
+        assert_eq!(playable_words(&strong), words);
+        assert_eq!((all.verdict, strong.verdict), (Playability::No, Playability::CannotTell));
+        assert_eq!(why(&all), "unplayable, because the second player wins all 80 games");
+        let words = "not between such players, because the second player wins all 80 games";
+        assert_eq!(why(&strong), words);
+        let ahead = row(PlainFlawKind::ForcedWinAhead);
+        let words = "Playable? Not between players who look five plies ahead: the second player wins all 80 games.";
+        assert_eq!(
+            (playable_words(&ahead).as_str(), ahead.verdict),
+            (words, Playability::CannotTell)
         );
     }
 

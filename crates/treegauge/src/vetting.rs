@@ -12,7 +12,7 @@ use treegauge_core::{Interim, Progress, Watch};
 use treegauge_dataset::collect::collect;
 use treegauge_dataset::vet::{DataPlan, Model, VetReport};
 use treegauge_engine::Engine;
-use treegauge_gauge::vetted::Vetted;
+use treegauge_gauge::vetted::{Vetted, VettedGame};
 use treegauge_gauge::{Gauge, ModelCost, PlainFlaw, PlainStopped, Plan};
 use treegauge_search::Seed;
 
@@ -186,6 +186,35 @@ impl StoredModel {
         let report = VetRun::new(vec![game.clone()], seed, None)?.run(self, watch, &())?;
         let model = report.model;
         Ok(report.rows.into_iter().next().map(|verdict| Vetted { model, verdict }))
+    }
+
+    /// Answer on a game that needs no model: a flaw that shows in its first plies, in random games or in
+    /// its gauge; `None` if none does, or the model does not predict whether games are playable.
+    ///
+    /// # Errors
+    ///
+    /// If `watch` says stop.
+    pub fn evidence(
+        &self,
+        game: &Game,
+        gauge: &Gauge,
+        watch: &dyn Watch,
+    ) -> Result<Option<Vetted>, Error> {
+        if self.model.playable.is_empty() {
+            return Ok(None);
+        }
+        let (engine, start) = (game.engine().as_ref(), game.start());
+        let found = PlainFlaw::without_search(engine, &start, Seed(gauge.seed), watch);
+        let found = match found {
+            Ok(None) => PlainFlaw::of_gauge(engine, gauge, &start, watch),
+            found => found,
+        };
+        let flaw = found.map_err(|_| not_judged())?;
+        Ok(flaw.map(|flaw| {
+            let known = self.model.label(&game.info().canonical_name);
+            let verdict = VettedGame { known, ..VettedGame::flawed(&game.name(), flaw) };
+            Vetted { model: self.model.card(self.digest.clone()), verdict }
+        }))
     }
 
     /// Reports that asking the model takes more than a tenth of the work of the gauge, and more

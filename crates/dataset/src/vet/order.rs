@@ -215,10 +215,13 @@ pub fn family_orders(variants: &[Variant<'_>], scores: Option<&PairScores>) -> V
                 .and_then(|scores| scores.kinds.iter().find(of_kind))
                 .is_some_and(KindPairs::is_doubtful)
         };
-        let pairs = own.windows(2).map(|two| pair(two[0], two[1], scores));
+        // Of two games with plain flaws none is the better one.
+        let is_ordered = |two: &&[&Variant<'_>]| two.iter().any(|one| one.row.evidence.is_none());
+        let is_asked = |own: &[&Variant<'_>]| own.iter().any(|one| one.row.evidence.is_none());
+        let pairs = own.windows(2).filter(is_ordered).map(|two| pair(two[0], two[1], scores));
         (own.len() > 1).then(|| FamilyOrder {
             family: own[0].family.clone(),
-            doubtful: kind.filter(is_doubtful).map(str::to_owned),
+            doubtful: kind.filter(is_doubtful).filter(|_| is_asked(&own)).map(str::to_owned),
             games: own.iter().map(|variant| variant.row.game.clone()).collect(),
             pairs: pairs.collect(),
         })

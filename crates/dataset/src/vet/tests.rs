@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 use treegauge_catalog::GameSpec;
 use treegauge_core::ReportKind;
 use treegauge_gauge::vetted::{
-    Chance, KindPairs, KnownLabel, LabelSource, Near, PairScore, PairScores, Playability,
-    PredictedRating, Predicts, VettedGame,
+    Chance, FamilyOrder, KindPairs, KnownLabel, LabelSource, Near, PairScore, PairScores,
+    Playability, PredictedRating, Predicts, VettedGame,
 };
 use treegauge_gauge::{PlainFlaw, PlainFlawKind};
 use treegauge_learn::Random;
@@ -578,10 +578,11 @@ fn variants_are_put_in_order_within_their_family() {
         ..VettedGame::unrated(game, None)
     };
     let flaw = PlainFlaw { flaw: PlainFlawKind::NoChoice, words: "nothing matters".to_owned() };
+    let flawed = |game: &str| VettedGame::flawed(game, flaw.clone());
     let rows = [
         row("race(n=1)", 0.2),
         row("other", 0.5),
-        VettedGame::flawed("race(n=2)", flaw),
+        flawed("race(n=2)"),
         row("race(n=3)", 0.7),
         row("race(n=4)", 0.1),
         VettedGame::unrated("race(n=5)", Some("it is over at its start".to_owned())),
@@ -629,4 +630,23 @@ fn variants_are_put_in_order_within_their_family() {
     assert_eq!(right, [Some(0.9), Some(0.6), None]);
     let [order] = &family_orders(&variants, None)[..] else { panic!("one family") };
     assert_eq!((&order.doubtful, order.pairs[0].right), (&None, None));
+    // Games with plain flaws have no order among themselves.
+    let rows = [flawed("race(n=2)"), row("race(n=3)", 0.7), flawed("race(n=6)")];
+    let of = |row| Variant {
+        key: "race".to_owned(),
+        family: "race".to_owned(),
+        kind: Some("race"),
+        row,
+        votes: &[],
+    };
+    let variants: Vec<Variant<'_>> = rows.iter().map(of).collect();
+    let [order] = &family_orders(&variants, Some(&scores))[..] else { panic!("one family") };
+    assert_eq!(order.games, ["race(n=3)", "race(n=2)", "race(n=6)"]);
+    let pairs = |order: &FamilyOrder| -> Vec<(String, String)> {
+        order.pairs.iter().map(|pair| (pair.better.clone(), pair.worse.clone())).collect()
+    };
+    assert_eq!(pairs(order), [("race(n=3)".to_owned(), "race(n=2)".to_owned())]);
+    let variants: Vec<Variant<'_>> = rows.iter().step_by(2).map(of).collect();
+    let [order] = &family_orders(&variants, Some(&scores))[..] else { panic!("one family") };
+    assert_eq!((&order.doubtful, pairs(order)), (&None, Vec::new()));
 }

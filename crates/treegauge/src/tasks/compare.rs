@@ -41,7 +41,7 @@ impl Task for CompareTask {
         let start = StartingPoint::default();
         let mut plan = self.plan.plan(context.memory_bytes_max)?;
         let fitted = self.plan.fit(&mut plan, &games, &start)?;
-        fitted.iter().for_each(|words| context.watch.note(words));
+        fitted.notes.iter().for_each(|words| context.watch.note(words));
         let mut reports = Vec::new();
         let mut problem = None;
         for game in &games {

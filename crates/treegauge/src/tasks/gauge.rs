@@ -71,13 +71,14 @@ impl Task for GaugeTask {
         let model = self.model(context)?;
         let mut plan = self.plan.plan(context.memory_bytes_max)?;
         let fitted = self.plan.fit(&mut plan, [&game], &self.at.beginning())?;
-        fitted.iter().for_each(|words| context.watch.note(words));
+        fitted.notes.iter().for_each(|words| context.watch.note(words));
         let run = GaugeRun::new(&game, &self.at.beginning(), plan)?;
         let (record, known) = context.record(&run.header())?;
         let keep = Partials::new(record.pieces(), &known, context, |games| {
             Some(Box::new(run.run(games, &(), &Stopped)))
         });
         let mut report = run.run(known, &keep, &record.watch(context.watch));
+        self.plan.add_time(&fitted, run.plan(), &mut report.gauge.verdict);
         let vetted = self.ask(model.as_deref(), &run, &game, &mut report, context.watch);
         let incomplete = report.gauge.incomplete;
         let problem = record.end(incomplete).or(vetted.err());
@@ -113,7 +114,8 @@ impl GaugeTask {
         }
     }
 
-    /// Adds the answer of the model to the report of a gauge whose games are over.
+    /// Adds the evidence that decides, or else the answer of the model, to the report of a gauge whose
+    /// games are over.
     fn ask(
         &self,
         model: Option<&StoredModel>,
@@ -124,19 +126,26 @@ impl GaugeTask {
     ) -> Result<(), Error> {
         let is_over = !report.gauge.incomplete && report.gauge.measured("plies").mean.is_some();
         let Some(model) = model.filter(|_| is_over) else { return Ok(()) };
-        // A named model is always asked.
-        if self.model.is_none() {
-            report.model_unasked = model.unasked(game, run.plan(), &report.gauge);
-        }
-        if report.model_unasked.is_none() {
-            let asked = model.vet(game, self.plan.seed(), watch);
-            report.vetted = asked.map_err(|error| match error.kind() {
+        let answer = || {
+            let evidence = model.evidence(game, &report.gauge, watch)?;
+            // A named model is always asked.
+            let unasked = match (&evidence, &self.model) {
+                (None, None) => model.unasked(game, run.plan(), &report.gauge),
+                _ => None,
+            };
+            let vetted = match evidence {
+                None if unasked.is_none() => model.vet(game, self.plan.seed(), watch)?,
+                evidence => evidence,
+            };
+            Ok((vetted, unasked))
+        };
+        (report.vetted, report.model_unasked) =
+            answer().map_err(|error: Error| match error.kind() {
                 ErrorKind::Interrupted => Error::interrupted(
                     "a model was being asked, and the report lacks its answer only",
                 ),
                 _ => error,
             })?;
-        }
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use treegauge_core::{counted, grouped};
 use treegauge_engine::StartingPoint;
 use treegauge_gauge::{
     DEFAULT_SOLVE_LIMIT, FINDINGS, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds,
-    Unit, VISITS_MIN, iterations_enough, thresholds,
+    Unit, VISITS_MIN, Verdict, iterations_enough, thresholds,
 };
 use treegauge_grammar::count;
 use treegauge_search::Seed;
@@ -147,7 +147,7 @@ impl PlanArgs {
         })
     }
 
-    /// Fits a plan of a budget to the games, and returns sentences about it.
+    /// Fits a plan of a budget to the games.
     ///
     /// Raises the iterations if they are too few to play some of the games. They stay as they are
     /// where more than [`RAISE_MAX`] times as many are needed, because the user expects an answer
@@ -163,25 +163,96 @@ impl PlanArgs {
         plan: &mut Plan,
         games: impl IntoIterator<Item = &'a Game>,
         from: &StartingPoint,
-    ) -> Result<Vec<String>, Error> {
-        if self.iterations.is_some() && self.games.is_some() {
-            return Ok(Vec::new());
-        }
+    ) -> Result<Fitted, Error> {
         let samples: Vec<Sample> = games
             .into_iter()
             .map(|game| Sample::of(game, from, self.seed))
             .collect::<Result<_, _>>()?;
+        let mut notes = self.fit_to(self.budget, plan, &samples);
+        let is_long = seconds(&samples, plan) >= SAID_SECONDS;
+        // Who sets both numbers knows that few games come to no verdict, but not how long they take.
+        let is_said = is_long || self.iterations.is_none() || self.games.is_none();
+        notes.extend(self.shortfall(plan, &samples).filter(|_| is_said));
+        Ok(Fitted { notes, samples })
+    }
+
+    /// Fits a plan to the games and the time of a budget. Returns sentences about it.
+    fn fit_to(&self, budget: Effort, plan: &mut Plan, samples: &[Sample]) -> Vec<String> {
+        if self.iterations.is_some() && self.games.is_some() {
+            return Vec::new();
+        }
         let before = plan.clone();
-        let raised = self.raise(plan, &samples);
+        let raised = self.raise(plan, samples);
         // Where even the fewest games would take too long, more iterations help nobody.
         let fewest = Plan { games: GAMES_MIN, skill_games: GAMES_MIN, ..plan.clone() };
-        let is_slow = seconds(&samples, &fewest) > self.budget.seconds_max();
+        let is_slow = seconds(samples, &fewest) > budget.seconds_max();
         let raised = raised.filter(|_| !is_slow);
         if raised.is_none() {
             *plan = before;
         }
-        let bounded = self.bound(plan, &samples);
-        Ok(raised.into_iter().chain(bounded).collect())
+        let bounded = self.bound(budget, plan, samples);
+        raised.into_iter().chain(bounded).collect()
+    }
+
+    /// A sentence about iterations that are too few for a verdict, with the budget or the numbers that
+    /// would do and the time that they take; `None` if they are enough.
+    fn shortfall(&self, plan: &Plan, samples: &[Sample]) -> Option<String> {
+        let most = moves_of(samples);
+        let needed = iterations_needed(plan, most)?;
+        let is_enough = |larger: &Plan| iterations_needed(larger, most).is_none();
+        let (option, enough) = self.larger(plan, samples, is_enough).unwrap_or_else(|| {
+            let option = format!("`--iterations {needed} --games {}`", plan.games);
+            (option, Plan { iterations: needed, ..plan.clone() })
+        });
+        let time = time_of(samples, &enough)
+            .map_or_else(String::new, |time| format!(" and takes about {time} on two cores"));
+        Some(format!(
+            "positions have about {most:.0} moves, too many for {} iterations per move: the verdict will probably \
+             be that it cannot be told; {option} may be enough{time}",
+            grouped(plan.iterations)
+        ))
+    }
+
+    /// The first larger budget whose plan is enough, as an option, with its plan; `None` if there is none,
+    /// or the user sets the iterations.
+    fn larger(
+        &self,
+        plan: &Plan,
+        samples: &[Sample],
+        is_enough: impl Fn(&Plan) -> bool,
+    ) -> Option<(String, Plan)> {
+        let all = Effort::value_variants().iter().copied();
+        let larger =
+            all.filter(|one| self.iterations.is_none() && one.numbers() > self.budget.numbers());
+        larger
+            .map(|budget| {
+                let (games, iterations) = budget.numbers();
+                let games = self.games.unwrap_or(games);
+                let skill_games = self.skill_games.unwrap_or(games);
+                let mut of_larger = Plan { games, iterations, skill_games, ..plan.clone() };
+                self.fit_to(budget, &mut of_larger, samples);
+                let name = budget.to_possible_value().expect("every budget has a name");
+                (format!("`--budget {}`", name.get_name()), of_larger)
+            })
+            .find(|(_, of_larger)| is_enough(of_larger))
+    }
+
+    /// Adds to a verdict that needs stronger players the budget that has them, or else their time.
+    pub(super) fn add_time(&self, fitted: &Fitted, plan: &Plan, verdict: &mut Verdict) {
+        let Some(needed) = verdict.iterations_needed else { return };
+        let is_enough = |larger: &Plan| larger.iterations >= needed;
+        let (what, enough) = self.larger(plan, &fitted.samples, is_enough).map_or_else(
+            || {
+                let games = counted(plan.games, "game");
+                let verb = if plan.games == 1 { "takes" } else { "take" };
+                let enough = Plan { iterations: needed, ..plan.clone() };
+                (format!("{games} at each strength {verb}"), enough)
+            },
+            |(option, enough)| (format!("{option} takes"), enough),
+        );
+        if let Some(time) = time_of(&fitted.samples, &enough) {
+            verdict.add_time(&format!("{what} about {time} on two cores"));
+        }
     }
 
     /// Raises the iterations of a plan if the budget gives them and they are too few.
@@ -189,16 +260,9 @@ impl PlanArgs {
         if self.iterations.is_some() {
             return None;
         }
-        // The weaker of the two strongest players must be strong enough.
-        let mut strengths: Vec<u32> =
-            plan.ladder.iter().map(|multiple| multiple.of(plan.iterations)).collect();
-        strengths.sort_unstable_by(|a, b| b.cmp(a));
-        let &weaker = strengths.get(1).or(strengths.first())?;
-        let most = samples.iter().map(|sample| sample.moves).fold(0.0, f64::max);
-        let times = f64::from(plan.iterations) / f64::from(weaker);
-        let enough = iterations_enough(most * times);
-        let is_weak = f64::from(weaker) < VISITS_MIN * most;
-        if !is_weak || enough <= plan.iterations || enough / RAISE_MAX > plan.iterations {
+        let most = moves_of(samples);
+        let enough = iterations_needed(plan, most)?;
+        if enough <= plan.iterations || enough / RAISE_MAX > plan.iterations {
             return None;
         }
         let before = std::mem::replace(&mut plan.iterations, enough);
@@ -211,9 +275,9 @@ impl PlanArgs {
 
     /// Lowers the games of a plan, and then its iterations, if the budget gives them and they take
     /// too long.
-    fn bound(&self, plan: &mut Plan, samples: &[Sample]) -> Option<String> {
+    fn bound(&self, budget: Effort, plan: &mut Plan, samples: &[Sample]) -> Option<String> {
         let seconds = |plan: &Plan| seconds(samples, plan);
-        let max = self.budget.seconds_max();
+        let max = budget.seconds_max();
         let before = plan.clone();
         let planned = seconds(plan);
         if self.games.is_none() && planned > max {
@@ -247,6 +311,34 @@ impl PlanArgs {
         (planned >= SAID_SECONDS)
             .then(|| format!("the games take about {} on two cores", time_words(planned)))
     }
+}
+
+/// Sentences about a plan that was fitted to its games, and their random games.
+pub(super) struct Fitted {
+    /// Sentences to say before the games begin.
+    pub(super) notes: Vec<String>,
+    /// Random games of each game.
+    samples: Vec<Sample>,
+}
+
+/// The number of moves in the game that has most.
+fn moves_of(samples: &[Sample]) -> f64 {
+    samples.iter().map(|sample| sample.moves).fold(0.0, f64::max)
+}
+
+/// The iterations of a plan with which the weaker of its two strongest players is strong enough for this
+/// many moves; `None` if it is.
+fn iterations_needed(plan: &Plan, moves: f64) -> Option<u32> {
+    let strengths = plan.strengths();
+    let &weaker = strengths.iter().nth_back(1).or(strengths.first())?;
+    let times = f64::from(plan.iterations) / f64::from(weaker);
+    (f64::from(weaker) < VISITS_MIN * moves).then(|| iterations_enough(moves * times))
+}
+
+/// The time that a plan takes for some games, in words; `None` if it is not known.
+fn time_of(samples: &[Sample], plan: &Plan) -> Option<String> {
+    let is_known = samples.iter().all(|sample| sample.ply_ns.is_some());
+    is_known.then(|| time_words(seconds(samples, plan)))
 }
 
 /// Greatest factor by which the iterations of a budget are raised.
@@ -472,7 +564,7 @@ mod tests {
     fn bounded(options: &[&str], sample: Sample) -> (Plan, Option<String>) {
         let args = args(options);
         let mut plan = args.plan(None).unwrap();
-        let words = args.bound(&mut plan, &[sample]);
+        let words = args.bound(args.budget, &mut plan, &[sample]);
         (plan, words)
     }
 
@@ -505,6 +597,57 @@ mod tests {
         assert!(plan.iterations < 500);
         let (plan, _) = bounded(&["--budget", "quick", "--iterations", "500"], slow());
         assert_eq!((plan.iterations, plan.games), (500, GAMES_MIN));
+    }
+
+    fn shortfall(options: &[&str], sample: Sample) -> Option<String> {
+        let args = args(options);
+        let mut plan = args.plan(None).unwrap();
+        let samples = [sample];
+        args.fit_to(args.budget, &mut plan, &samples);
+        args.shortfall(&plan, &samples)
+    }
+
+    #[test]
+    fn a_budget_that_is_too_small_names_a_larger_one() {
+        let quick = &["--budget", "quick"];
+        // 7 moves need nothing, and the iterations for 30 moves take less than the time of the budget.
+        assert_eq!(shortfall(quick, sample(7.0, 22.0, 20.0)), None);
+        assert_eq!(shortfall(quick, sample(30.0, 20.0, 20.0)), None);
+        let words = shortfall(quick, sample(60.0, 150.0, 100.0)).unwrap();
+        let expected = "positions have about 60 moves, too many for 500 iterations per move: the verdict will probably \
+                        be that it cannot be told; `--budget normal` may be enough and takes about 6 minutes on two cores";
+        assert_eq!(words, expected);
+        // No budget is large enough.
+        let words = shortfall(&["--budget", "thorough"], sample(2_000.0, 80.0, 2_000.0)).unwrap();
+        let expected = "; `--iterations 100000 --games 71` may be enough and takes about 50 hours on two cores";
+        assert!(words.ends_with(expected), "{words}");
+        // Who sets the iterations is told of others.
+        let words = shortfall(&["--iterations", "500"], sample(60.0, 150.0, 100.0)).unwrap();
+        let expected = "; `--iterations 5000 --games 40` may be enough and takes about ";
+        assert!(words.contains(expected), "{words}");
+    }
+
+    #[test]
+    fn a_verdict_that_needs_stronger_players_says_their_time() {
+        let of = |options: &[&str], iterations_needed| {
+            let fitted = Fitted { notes: Vec::new(), samples: vec![sample(60.0, 150.0, 100.0)] };
+            let args = args(options);
+            let lead = "Cannot tell.".to_owned();
+            let sentences = vec![lead.clone()];
+            let mut verdict =
+                Verdict { sentence: lead, sentences, iterations_needed, ..Verdict::default() };
+            args.add_time(&fitted, &args.plan(None).unwrap(), &mut verdict);
+            assert_eq!(verdict.sentences.len(), 1);
+            verdict.sentence
+        };
+        let quick = &["--budget", "quick"];
+        assert_eq!(of(quick, None), "Cannot tell.");
+        let words = "Cannot tell. About 2,000 iterations per move may be enough: `--budget normal` takes about 6 minutes on \
+                     two cores.";
+        assert_eq!(of(quick, Some(2_000)), words);
+        let words = "Cannot tell. About 2,000 iterations per move may be enough: 1 game at each strength takes about 9 \
+                     seconds on two cores.";
+        assert_eq!(of(&["--iterations", "500", "--games", "1"], Some(2_000)), words);
     }
 
     #[test]
