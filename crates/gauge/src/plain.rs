@@ -685,7 +685,7 @@ mod tests {
         assert_eq!(of("hexapawn", 400, 8, 0), None);
         assert_eq!(of("connect_four(cols=5,rows=4)", 200, 20, 0), None);
         // Flaws that a gauge finds without measures decide too.
-        let copied = of("cram(width=4,height=4)", 600, 20, 0).unwrap();
+        let copied = of("cram(cols=4,rows=4)", 600, 20, 0).unwrap();
         assert_eq!(copied.flaw, PlainFlawKind::Copied);
     }
 

@@ -1,7 +1,6 @@
 //! Everyday words that people write for words of the language, or for ideas that it cannot express.
 
 /// Words of the language for an everyday word that people write.
-#[must_use]
 pub fn words_for(written: &str) -> impl Iterator<Item = &'static str> + use<'_> {
     EVERYDAY.iter().filter(move |(word, _)| *word == written).map(|(_, name)| *name)
 }
