@@ -31,18 +31,38 @@ star refers to the move: it is allowed in `then`, `only-if`, later parts of `seq
 /// Compares the page with the list, or writes it. Returns the fault of a page that is old.
 pub(super) fn follow(renew: bool) -> Result<Option<String>> {
     let list = output(Command::new(target().join("debug/treegauge")).arg("rules"))?;
-    let page = page(&list, &title_of_picture).context("the list of `rules` has an unknown form")?;
+    let pictures = pictures()?;
+    let page = page(&list, &pictures).context("the list of `rules` has an unknown form")?;
     follow_page(PAGE, page, "the words of the language", renew)
 }
 
-/// Title of a picture, which tells what is on it; `None` if there is no such picture.
-fn title_of_picture(name: &str) -> Option<String> {
-    let picture = fs::read_to_string(root().join(WORDS).join(name)).ok()?;
-    let (_, title) = picture.split_once("<title>")?;
-    Some(title.split_once("</title>")?.0.to_owned())
+/// Picture of a word: its file, and its title, which names the word and tells what is on it.
+type Picture = (String, String);
+
+fn pictures() -> Result<Vec<Picture>> {
+    let mut pictures = Vec::new();
+    for entry in fs::read_dir(root().join(WORDS))? {
+        let entry = entry?;
+        let text = fs::read_to_string(entry.path())?;
+        let title = text.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
+        let name = entry.file_name().to_string_lossy().into_owned();
+        pictures.extend(title.map(|(title, _)| (name, title.to_owned())));
+    }
+    Ok(pictures)
 }
 
-fn page(list: &str, title_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+/// Picture of a word below a heading. The file begins with the heading; signs, such as `<`, have other
+/// names in files, so the word is that of the title.
+fn picture_of<'p>(pictures: &'p [Picture], heading: &str, word: &str) -> Option<&'p Picture> {
+    pictures.iter().find(|(file, title)| {
+        let named = title.split_once("the word ").map_or("", |(_, rest)| rest);
+        let named = named.split_once(": ").map_or(named, |(named, _)| named);
+        let is_below = file.strip_prefix(heading).is_some_and(|rest| rest.starts_with('_'));
+        is_below && named.replace("&lt;", "<").replace("&gt;", ">") == word
+    })
+}
+
+fn page(list: &str, pictures: &[Picture]) -> Option<String> {
     let mut page = BEGIN.to_owned();
     let mut heading = "";
     let mut lines = list.lines().peekable();
@@ -63,20 +83,9 @@ fn page(list: &str, title_of: &dyn Fn(&str) -> Option<String>) -> Option<String>
                 described.rsplit_once(", as in ").unwrap_or((described, pattern));
             let pattern = cell(pattern);
             let (meaning, example) = (cell(meaning), cell(example));
-            // Signs have names in files.
-            let word = match word_of(&pattern) {
-                "+" => "plus",
-                "-" => "minus",
-                "=" => "equal",
-                "<" => "less",
-                ">" => "greater",
-                "<=" => "at-most",
-                ">=" => "at-least",
-                word => word,
-            };
-            let name = format!("{heading}_{word}.svg");
-            let picture = title_of(&name).map_or_else(String::new, |title| {
-                format!(" ![{}](pictures/words/{name})", cell(&title))
+            let picture = picture_of(pictures, heading, word_of(&pattern));
+            let picture = picture.map_or_else(String::new, |(file, title)| {
+                format!(" ![{}](pictures/words/{file})", cell(title))
             });
             let _ = writeln!(page, "| `{pattern}`{star} | {meaning} | `{example}` |{picture} |");
         }
@@ -100,12 +109,18 @@ mod tests {
 
     #[test]
     fn a_word_is_a_row_of_the_table_of_its_sort() {
-        let list = "numbers\n-------\n  (count SET) *\n      how many sites, as in (count mine)\n\n\
-            A word with a star refers to the move.\n";
-        let title = |name: &str| (name == "numbers_count.svg").then(|| "two men".to_owned());
-        let page = page(list, &title).unwrap();
+        let list = "numbers\n-------\n  (count SET) *\n      how many sites, as in (count mine)\n  \
+            (< N N)\n      less, as in (< 1 2)\n\nA word with a star refers to the move.\n";
+        let pictures = [
+            ("sets_count.svg", "the word count: another"),
+            ("numbers_count.svg", "the word count: two men"),
+            ("numbers_less.svg", "a board that shows the word &lt;"),
+        ];
+        let pictures = pictures.map(|(file, title)| (file.to_owned(), title.to_owned()));
+        let page = page(list, &pictures).unwrap();
         let table = "## Numbers\n\n| word | meaning | example | picture |\n|---|---|---|---|\n\
-            | `(count SET)` * | how many sites | `(count mine)` | ![two men](pictures/words/numbers_count.svg) |\n";
+            | `(count SET)` * | how many sites | `(count mine)` | ![the word count: two men](pictures/words/numbers_count.svg) |\n\
+            | `(< N N)` | less | `(< 1 2)` | ![a board that shows the word &lt;](pictures/words/numbers_less.svg) |\n";
         assert!(page.contains(table), "{page}");
     }
 }
