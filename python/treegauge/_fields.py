@@ -150,6 +150,7 @@ class SearchFields(Report):
 
     game: str
     position: str
+    last_cells: Optional[Tuple[str, ...]]
     turn: str
     seed: int
     iterations: int
@@ -459,6 +460,7 @@ class ShowFields(Report):
 
     game: str
     position: str
+    last_cells: Optional[Tuple[str, ...]]
     turn: str
     outcome: Optional[str]
     ended_by: Optional[str]

@@ -43,3 +43,17 @@ fn a_budget_that_is_too_small_for_a_verdict_says_so_before_and_after() {
     let ran = run(format!("gauge tic_tac_toe {few} --iterations 5,000"));
     assert!(!ran.stderr.contains("too many"), "{}", ran.stderr);
 }
+
+#[test]
+fn the_budget_that_is_named_before_is_named_after() {
+    // Players of Atari Go meet more moves than random games do.
+    let few = "--games 1 --skill-games 0 --ladder 1,4 --solve-limit 0 --model none --budget quick";
+    let ran = run(format!("gauge atari_go {few}"));
+    let said = ran.stderr.split_once("`--budget normal` may be enough and takes about ");
+    let (_, time) = said.unwrap_or_else(|| panic!("{}", ran.stderr));
+    let time = time.lines().next().unwrap_or_default();
+    assert!(time.ends_with(" on two cores"), "{time}");
+    let said =
+        format!("5,000 iterations per move may be enough: `--budget normal` takes about {time}.");
+    assert!(ran.stdout.contains(&said), "{}", ran.stdout);
+}

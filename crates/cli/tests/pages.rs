@@ -70,6 +70,16 @@ fn pictures_mark_the_last_move() {
     room.stdout("show hare_and_hounds --moves 'l-m1' --svg step.svg");
     assert_eq!(marks(&room.text("step.svg")), 2);
 
+    for command in [
+        "show tic_tac_toe --moves 'a1 b2'",
+        "search tic_tac_toe --moves 'a1 b2' --iterations 30",
+        "search tic_tac_toe --moves 'a1 b2' --player 'alphabeta(depth=1)'",
+    ] {
+        let page = room.page(command);
+        let board = page.split("<svg").nth(1).unwrap().split("</svg>").next().unwrap();
+        assert_eq!(marks(board), 1, "{command}");
+    }
+
     room.stdout("match tic_tac_toe random random --games 2 --seed 3 --record match");
     let page = room.page("replay match --game 1");
     let plies = room.json("replay match --game 1 --svg-dir pictures").whole("/plies") as usize;

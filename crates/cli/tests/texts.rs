@@ -107,7 +107,7 @@ fn a_text_is_read_from_standard_input() {
     }
     assert!(!given("show -").1.contains("Next:"), "nothing can read the text again");
     let wrong = run_with("check -", "a").stdout;
-    assert!(wrong.contains("\nstandard input:1:1: a file begins with"), "{wrong}");
+    assert!(wrong.contains("\nstandard input:1:1: the file has no game"), "{wrong}");
     // A record would name a file that is not there.
     assert_eq!(given("gauge -").0, Some(USAGE));
 }

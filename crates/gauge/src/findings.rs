@@ -13,6 +13,9 @@ use super::{FlawSide, Gauge};
 /// Name of the flaw of games in which moves matter seldom or never.
 pub(super) const NO_CHOICE: &str = "no_choice";
 
+/// That nobody ever chooses, in words.
+pub(super) const NEVER_A_CHOICE: &str = "no player ever has a choice: every ply has one legal move";
+
 /// Share of plies with more than one move below which players hardly choose.
 pub(super) const CHOICES_MIN: f64 = 0.05;
 
@@ -53,8 +56,9 @@ fn no_choice(gauge: &Gauge, together: &Measures) -> Option<JudgedFlaw> {
         return Some(of(&exact.words_without_choice()));
     }
     let is_seldom = FlawSide::Below.beyond(&choices, CHOICES_MIN) == FlawState::Yes;
-    is_seldom.then(|| {
-        of(&format!("only {} of the plies have more than one move", measured_share(&choices)))
+    is_seldom.then(|| match choices.mean {
+        Some(0.0) => of(NEVER_A_CHOICE),
+        _ => of(&format!("only {} of the plies have more than one move", measured_share(&choices))),
     })
 }
 

@@ -101,8 +101,13 @@ fn of_games(gauge: &Gauge, flags: &[JudgedFlaw]) -> String {
         few => return format!("Cannot tell yet whether it is {} ({sample}).", listed(few, "or")),
     }
     let advantage = advantage(gauge, flags).unwrap_or_default();
+    // A player copies after all other games are over.
+    let (so_far, untested) = match gauge.incomplete {
+        true => (" so far", " Whether a player wins by copying is not tested yet."),
+        false => ("", ""),
+    };
     format!(
-        "No flaw found ({sample}): not drawish, not biased, neither too short nor too long.{advantage}"
+        "No flaw found{so_far} ({sample}): not drawish, not biased, neither too short nor too long.{advantage}{untested}"
     )
 }
 

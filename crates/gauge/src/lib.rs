@@ -66,7 +66,7 @@ pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
 pub use strength::VISITS_MIN;
 pub use thresholds::Thresholds;
 pub use variants::{CompareReport, MeasureDifference};
-pub use verdict::{Evidence, FlawState, JudgedFlaw, Verdict, iterations_enough};
+pub use verdict::{Evidence, FlawState, JudgedFlaw, MOVES_MARGIN, Verdict, iterations_enough};
 
 /// Default factor between the iterations of the stronger and the weaker side in games that measure
 /// the depth of skill.

@@ -1,5 +1,6 @@
 //! Flaws that show before a model is asked: in the first plies, in random games, in games of a
-//! player that copies, in results of self-play that one side wins, or in a gauge.
+//! player that copies, in results of self-play that one side wins, or in a gauge whose games one side wins
+//! or are drawn.
 //!
 //! A model of labelled games judges by likeness, so such evidence comes before its answer. Each
 //! kind is strict; `record` has the known games that show one.
@@ -12,8 +13,10 @@ use treegauge_stats::{Estimate, ratio_interval, share_of_points};
 
 use super::copying::{COPIED, Copying, GAMES_MIN, SHARE_OF_FLAW, Stopped};
 use super::exact::{CHOICE_POSITIONS_MAX, Exact};
-use super::findings::{CHOICES_MIN, NO_CHOICE};
-use super::verdict::{FlawState, JudgedFlaw, games_judged, listed, measured_share, percent};
+use super::findings::{CHOICES_MIN, NEVER_A_CHOICE, NO_CHOICE};
+use super::verdict::{
+    FlawState, JudgedFlaw, games_judged, listed, measured_share, percent, strongest,
+};
 use super::{Gauge, Multiple, Plan, Rung};
 
 /// Flaw that shows before a model is asked.
@@ -44,6 +47,9 @@ pub enum PlainFlawKind {
     /// One player wins nearly all games between the two strongest players of a gauge; weaker ones or
     /// random ones may be balanced.
     OneSidedStrongPlay,
+    /// Nearly all games between the two strongest players of a gauge are drawn; weaker ones or random ones
+    /// may win.
+    DrawnStrongPlay,
 }
 
 impl PlainFlawKind {
@@ -51,7 +57,12 @@ impl PlainFlawKind {
     /// game.
     #[must_use]
     pub const fn is_of_strong_players(self) -> bool {
-        matches!(self, PlainFlawKind::ForcedWinAhead | PlainFlawKind::OneSidedStrongPlay)
+        matches!(
+            self,
+            PlainFlawKind::ForcedWinAhead
+                | PlainFlawKind::OneSidedStrongPlay
+                | PlainFlawKind::DrawnStrongPlay
+        )
     }
 }
 
@@ -77,8 +88,8 @@ const RANDOM_PLIES_MAX: u64 = 20_000;
 const RANDOM_GAMES_MIN: usize = 20;
 
 /// Share of the points of self-play above which a side wins nearly all games, with all strengths
-/// together and at each strength alone.
-const ONE_SIDED: [f64; 2] = [0.9, 0.8];
+/// together and at each strength alone. The same shares of draws are nearly all games too.
+const NEARLY_ALL: [f64; 2] = [0.9, 0.8];
 
 /// Share of the points of random games above which a side has an advantage that needs no skill.
 const ONE_SIDED_AT_RANDOM: f64 = 0.8;
@@ -154,7 +165,7 @@ impl PlainFlaw {
     ///
     /// A bias alone does not decide: one side must take nearly all points at each of the two greatest
     /// strengths, and best play must not contradict. Whether weaker players and random ones show it too
-    /// decides its kind.
+    /// decides its kind. Draws decide in the same way, and then always between strong players only.
     ///
     /// # Errors
     ///
@@ -187,7 +198,8 @@ impl PlainFlaw {
             return Ok(one_sided);
         }
         let forced = forced_win(start, PlainFlawKind::ForcedWinAhead, watch)?;
-        Ok(forced.or(one_sided))
+        let drawn = || drawn_play(engine, gauge, start, &found("drawish")?.together?);
+        Ok(forced.or(one_sided).or_else(drawn))
     }
 
     /// Looks for a side that wins nearly all games of self-play. `results` has the iterations of
@@ -208,8 +220,7 @@ impl PlainFlaw {
             sum.iter_mut().zip(one).for_each(|(sum, n)| *sum += n);
             sum
         });
-        let is_above = |share: &Estimate, limit| share.low.is_some_and(|low| low > limit);
-        let [of_all, of_each] = ONE_SIDED;
+        let [of_all, of_each] = NEARLY_ALL;
         let wins_nearly_all = |player: &Player| {
             is_above(&share_of(together, *player), of_all)
                 && results.iter().all(|(_, one)| is_above(&share_of(*one, *player), of_each))
@@ -307,8 +318,7 @@ fn one_sided_play(
         let first = rung.measures.get("first_player");
         if player == Player::First { first } else { first.complement() }
     };
-    let [of_both, of_each] = ONE_SIDED;
-    let is_above = |share: &Estimate, limit| share.low.is_some_and(|low| low > limit);
+    let [of_both, of_each] = NEARLY_ALL;
     let is_one_sided = |rungs: &[&Rung]| rungs.iter().all(|rung| is_above(&share(rung), of_each));
     let played: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
     let (weaker, strongest) = played.split_at(played.len().saturating_sub(2));
@@ -344,10 +354,45 @@ fn one_sided_play(
     Some(PlainFlaw { flaw, words })
 }
 
+/// Draws in nearly all games at each of the two greatest strengths of a gauge; `together` is their share at
+/// both.
+fn drawn_play(
+    engine: &dyn Engine,
+    gauge: &Gauge,
+    start: &Line,
+    together: &Estimate,
+) -> Option<PlainFlaw> {
+    let [of_both, of_each] = NEARLY_ALL;
+    let is_drawn = |rung: &&Rung| is_above(&rung.measures.get("draw_rate"), of_each);
+    if !is_above(together, of_both) || !strongest(gauge).iter().all(is_drawn) {
+        return None;
+    }
+    let (players, games) = (gauge.players(), counted(games_judged(gauge), "game"));
+    let mean = together.mean?;
+    let which = if mean >= 1.0 { "all".to_owned() } else { format!("{} of", percent(mean)) };
+    let at_random = at_random(engine, start, Seed(gauge.seed));
+    let random = percent(at_random[1] as f64 / at_random.iter().sum::<u64>().max(1) as f64);
+    Some(PlainFlaw {
+        flaw: PlainFlawKind::DrawnStrongPlay,
+        words: format!("{which} {games} of {players} are drawn; {random} if all moves are random"),
+    })
+}
+
+/// Whether the whole interval of a share is above a limit.
+fn is_above(share: &Estimate, limit: f64) -> bool {
+    share.low.is_some_and(|low| low > limit)
+}
+
+/// Games with random moves: those that the second player won, drawn ones, and those that the first player
+/// won.
+fn at_random(engine: &dyn Engine, start: &Line, seed: Seed) -> [u64; 3] {
+    let mut rng = seed.child(stream::ONE_SIDED).generator();
+    engine.playouts(start, ONE_SIDED_GAMES, &mut rng).outcomes
+}
+
 /// Share of the points of a player in games with random moves.
 fn share_at_random(engine: &dyn Engine, start: &Line, player: Player, seed: Seed) -> Estimate {
-    let mut rng = seed.child(stream::ONE_SIDED).generator();
-    share_of(engine.playouts(start, ONE_SIDED_GAMES, &mut rng).outcomes, player)
+    share_of(at_random(engine, start, seed), player)
 }
 
 /// Search for a win of a player.
@@ -454,6 +499,9 @@ fn no_choice(
     let of = |words| Some(PlainFlaw { flaw: PlainFlawKind::NoChoice, words });
     let choices = ratio_interval(&games, 0.0, (0.0, 1.0));
     if choices.high.is_some_and(|high| high < CHOICES_MIN) {
+        if choices.mean == Some(0.0) {
+            return Ok(of(NEVER_A_CHOICE.to_owned()));
+        }
         let (share, games) = (measured_share(&choices), counted(games.len() as u64, "game"));
         return Ok(of(format!(
             "only {share} of the plies of {games} with random moves have more than one legal move"
@@ -635,6 +683,13 @@ mod tests {
         assert_eq!((flaw.flaw, flaw.words.as_str()), (PlainFlawKind::NoChoice, words));
     }
 
+    #[test]
+    fn games_without_any_choice_are_found() {
+        let flaw = flaw("one_to_ten(target=9,max_step=1)").unwrap();
+        let words = "no player ever has a choice: every ply has one legal move";
+        assert_eq!((flaw.flaw, flaw.words.as_str()), (PlainFlawKind::NoChoice, words));
+    }
+
     /// A game of stones that neither player owns, placed until the board is full.
     fn filled(cols: u32) -> Option<PlainFlaw> {
         let text = format!(
@@ -659,15 +714,54 @@ mod tests {
         assert_eq!(large.words, words);
     }
 
+    /// The flaw that a gauge with these iterations, games and limit of solving has found.
+    fn of_gauge(game: &str, iterations: u32, games: u32, solve_limit: u64) -> Option<PlainFlaw> {
+        let engine = open(game);
+        let plan = Plan { games, iterations, skill_games: 0, solve_limit, ..Plan::default() };
+        let start = engine.start();
+        let gauge = crate::gauge(engine.as_ref(), &start, &plan, Vec::new(), &(), &());
+        PlainFlaw::of_gauge(engine.as_ref(), &gauge, &start, &()).unwrap()
+    }
+
+    #[test]
+    fn draws_of_strong_players_are_found() {
+        for (game, solve_limit, words) in [
+            // Large enough not to be solved here.
+            (
+                "mnk(rows=4,cols=4,k=4)",
+                0,
+                "all 80 games of UCT at 500 and 2,000 iterations per move are drawn; ",
+            ),
+            (
+                "tic_tac_toe",
+                0,
+                "99% of 80 games of UCT at 500 and 2,000 iterations per move are drawn; 1",
+            ),
+            // Drawn with best play, too.
+            (
+                "tic_tac_toe",
+                10_000,
+                "99% of 80 games of UCT at 500 and 2,000 iterations per move are drawn; 1",
+            ),
+            (
+                "pong_hau_ki",
+                10_000,
+                "all 80 games of UCT at 500 and 2,000 iterations per move are drawn; ",
+            ),
+        ] {
+            let flaw = of_gauge(game, 500, 40, solve_limit).unwrap();
+            assert_eq!(flaw.flaw, PlainFlawKind::DrawnStrongPlay, "{game}");
+            assert!(flaw.flaw.is_of_strong_players());
+            assert!(flaw.words.starts_with(words), "{game}: {}", flaw.words);
+            assert!(flaw.words.ends_with("% if all moves are random"), "{game}: {}", flaw.words);
+        }
+        // Too few games.
+        assert_eq!(of_gauge("tic_tac_toe", 500, 8, 0), None);
+    }
+
     #[test]
     fn a_side_that_wins_the_games_of_a_gauge_is_found() {
-        let of = |game: &str, iterations: u32, games: u32, solve_limit: u64| {
-            let engine = open(game);
-            let plan = Plan { games, iterations, skill_games: 0, solve_limit, ..Plan::default() };
-            let start = engine.start();
-            let gauge = crate::gauge(engine.as_ref(), &start, &plan, Vec::new(), &(), &());
-            PlainFlaw::of_gauge(engine.as_ref(), &gauge, &start, &()).unwrap()
-        };
+        let of = of_gauge;
         for solve_limit in [0, 1_000] {
             let strong = of("hexapawn", 400, 40, solve_limit).unwrap();
             assert_eq!(strong.flaw, PlainFlawKind::OneSidedStrongPlay);

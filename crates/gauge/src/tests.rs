@@ -435,6 +435,8 @@ fn odd_games_are_reported_too() {
     let gauge = run("one_to_ten(target=9,max_step=1)", &plan(6, 50));
     assert_eq!(gauge.measured("decision_moves").mean, Some(0.0));
     assert_eq!((gauge.measured("branching").mean, gauge.distinct_games), (Some(1.0), 1));
+    let words = "Flawed: no player ever has a choice: every ply has one legal move.";
+    assert!(gauge.verdict.sentence.starts_with(words), "{}", gauge.verdict.sentence);
     assert_eq!(gauge.tree.get("var_l1").unwrap().max, 0.0, "no variance among one move");
 
     // One iteration per move: the search tries no move and picks one at random.
@@ -566,6 +568,32 @@ fn a_stop_while_a_player_copies_leaves_the_gauge_incomplete() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         assert_eq!(pool.install(|| run("cram(cols=4,rows=4)", &plan)), whole);
     }
+}
+
+#[test]
+fn a_run_that_was_stopped_before_a_player_copies_finds_no_flaw_so_far() {
+    let lax = [
+        ("draw_rate_max", 1.0),
+        ("share_max", 1.0),
+        ("completion_min", 0.0),
+        ("plies_min", 0.0),
+        ("plies_max", 1e6),
+        ("capped_max", 1.0),
+    ];
+    let thresholds =
+        lax.into_iter().fold(Thresholds::default(), |all, (name, x)| all.with(name, x));
+    let plan = Plan { skill_games: 0, thresholds, ..plan(8, 1_000) };
+    let quiet = Quiet { stop_after: Some(8), ..Quiet::default() };
+    let stopped = gauge_with("cram(cols=4,rows=4)", &plan, vec![], &quiet);
+    assert_eq!((stopped.games, stopped.incomplete, stopped.verdict.flawed), (8, true, None));
+    let lead = &stopped.verdict.sentences[0];
+    let begins = "No flaw found so far (8 games, UCT at 1,000 iterations per move): not drawish, ";
+    assert!(lead.starts_with(begins), "{lead}");
+    assert!(lead.ends_with(" Whether a player wins by copying is not tested yet."), "{lead}");
+    // The flaw is there.
+    let known = quiet.games.into_inner().unwrap();
+    let whole = gauge_with("cram(cols=4,rows=4)", &plan, known, &Quiet::default());
+    assert_eq!((state(&whole, "copied"), whole.verdict.flawed), (FlawState::Yes, Some(true)));
 }
 
 #[test]

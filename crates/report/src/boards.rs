@@ -131,11 +131,27 @@ impl ReachedBoard {
         Svg::new(self.board.svg_marked(&self.marked()))
     }
 
+    /// Names of the cells that a picture marks.
+    #[must_use]
+    pub fn marked_names(&self) -> Vec<String> {
+        self.marked().into_iter().map(|cell| self.board.cells[cell].name.clone()).collect()
+    }
+
     /// Cells that a picture marks: those of the last move, without the ones that it jumped over.
     #[must_use]
     pub fn marked(&self) -> Vec<CellNumber> {
         marked(&self.last)
     }
+}
+
+/// Picture of a position with the cells of the last move marked, by their names; that of [`Boards::svg`]
+/// if there is no last move, or the boards do not know the cells.
+pub(crate) fn last_move_svg(boards: &dyn Boards, position: &str, cells: &[String]) -> Svg {
+    let reached = boards.reached(position, &[]).filter(|_| !cells.is_empty());
+    let Some(ReachedBoard { board, .. }) = reached else { return boards.svg(position) };
+    let known = board.cells.iter().enumerate().filter(|(_, cell)| cells.contains(&cell.name));
+    let marked: Vec<CellNumber> = known.map(|(number, _)| number).collect();
+    Svg::new(board.svg_marked(&marked))
 }
 
 /// Cells of a move, without the ones that it jumped over, each once.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
+use treegauge_catalog::rules::MOVES_MAX;
 use treegauge_core::{ReportHeader, ReportKind, input_name};
 use treegauge_doc::{Block, Doc, Tone};
 
@@ -123,14 +124,21 @@ impl RandomGamesReport {
             if stopped.is_empty() { String::new() } else { format!(", {}", stopped.join(", ")) };
         let per_game = f64::from(self.plies) / f64::from(self.games.max(1));
         let forced = 100.0 * f64::from(self.forced) / f64::from(self.plies.max(1));
+        let most = match self.moves_max as usize {
+            MOVES_MAX.. => format!(
+                "{} or more in a position, and only the first {} of them were played",
+                counted(self.moves_max, "legal move"),
+                grouped(MOVES_MAX as u64)
+            ),
+            _ => format!("{} at most", counted(self.moves_max, "legal move")),
+        };
         format!(
             "{}: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
-             game, {forced:.0}% of the plies with only one legal move, {} at most.",
+             game, {forced:.0}% of the plies with only one legal move, {most}.",
             counted(self.games, "random game"),
             self.first_wins,
             self.second_wins,
             self.draws,
-            counted(self.moves_max, "legal move")
         )
     }
 

@@ -534,12 +534,18 @@ fn place(place: &InterestPosition, boards: &dyn Boards, analysis: &InterestAnaly
         is_alone: true,
         ..Board::default()
     };
-    let words = format!(": {}.", standing(place, analysis.endless));
+    let standing = standing(place, analysis.endless);
+    // The 1% of the definition says nothing about a position without a forced win.
+    let is_rated =
+        matches!(place.valued(), Some(ExactValue { value: Value::Win | Value::Lose, .. }));
+    let lead = match is_rated {
+        true => Words::default()
+            .and_strong(percent(place.interestingness))
+            .and(format!(": {standing}.")),
+        false => Words::default().and(format!("No forced win to rate: {standing}.")),
+    };
     let reasons = place_words(place, analysis.options).into_iter().map(Words::from);
-    let said = vec![
-        Block::text(Words::default().and_strong(percent(place.interestingness)).and(words)),
-        Block::List(ParagraphStyle::Plain, reasons.collect()),
-    ];
+    let said = vec![Block::text(lead), Block::List(ParagraphStyle::Plain, reasons.collect())];
     Block::Columns(vec![vec![board.into()], said])
 }
 

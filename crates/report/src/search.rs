@@ -11,7 +11,7 @@ use treegauge_search::picture::TreeSelection;
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Shape, Stopped, UctVariant};
 
 use crate::about_game::{heading, rules, title_of};
-use crate::boards::{Boards, Document};
+use crate::boards::{Boards, Document, last_move_svg};
 use crate::lead::{reasons, verdict};
 use crate::trees::{TREE_BOARDS_DEFAULT, cut_tree_picture, tree_picture};
 use crate::words::{and_listed, command, count_cell, counted_grouped, plies};
@@ -26,6 +26,9 @@ pub struct SearchReport {
     pub game: String,
     /// Position at the root of the search.
     pub position: String,
+    /// Names of the cells of the last move, without those that it jumped over; empty if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub last_cells: Vec<String>,
     /// Number of iterations.
     pub iterations: u32,
     /// Seed of the search.
@@ -90,6 +93,9 @@ pub struct AlphaBetaSearchReport {
     pub game: String,
     /// Position at the root of the search.
     pub position: String,
+    /// Names of the cells of the last move, without those that it jumped over; empty if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub last_cells: Vec<String>,
     /// Player that searched.
     pub player: String,
     /// Player to move.
@@ -160,7 +166,8 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
     doc.extend(verdict(tone, &headline, &report.game, &lead));
     let has_limits = report.proved.as_ref().is_some_and(|proved| proved.has_limits);
     doc.extend(has_limits.then(|| Block::note(PROOF_LIMITS)));
-    doc.push(Board::alone(report.position.as_str(), boards.svg(&report.position)));
+    let picture = last_move_svg(boards, &report.position, &report.last_cells);
+    doc.push(Board::alone(report.position.as_str(), picture));
     let tree = report.tree.as_ref();
     doc.extend(tree.map(|tree| search_tree(tree_picture(tree, boards, TREE_BOARDS_DEFAULT))));
     let (moves, hidden) = move_table(report, top);
@@ -440,7 +447,8 @@ impl Document for AlphaBetaSearchReport {
         }
         let lead = format!("The {turn} player should play {best_move}, {prospect}.");
         doc.extend(verdict(tone, &format!("Best move: {best_move}"), &self.game, &lead));
-        doc.push(Board::alone(self.position.as_str(), boards.svg(&self.position)));
+        let picture = last_move_svg(boards, &self.position, &self.last_cells);
+        doc.push(Board::alone(self.position.as_str(), picture));
         doc.extend(self.tree.as_ref().map(|tree| search_tree(cut_tree_picture(self, tree))));
         if !self.principal_variation.is_empty() {
             doc.push(Block::text(format!("Best line: {}", self.principal_variation.join(" "))));

@@ -13,7 +13,7 @@ use treegauge_doc::{Block, Board, Doc};
 use treegauge_engine::Line;
 
 use crate::about_game::{heading, rules, sections_of, title_of};
-use crate::boards::{Boards, Document, ReachedBoard};
+use crate::boards::{Boards, Document, ReachedBoard, last_move_svg};
 use crate::search::play_on;
 use crate::words::{counted_grouped, grouped};
 
@@ -27,6 +27,9 @@ pub struct ShowReport {
     pub game: String,
     /// Text of the position.
     pub position: String,
+    /// Names of the cells of the last move, without those that it jumped over; empty if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub last_cells: Vec<String>,
     /// Player to move, even if the game is over.
     pub turn: Player,
     /// Result; `None` while the game continues.
@@ -139,7 +142,10 @@ impl Document for ShowReport {
         let title = title_of(&self.game, boards);
         let mut doc = Doc::new(format!("a position of {title}"));
         doc.push(heading(&title, &self.game));
-        let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
+        let board = Board::alone(
+            self.position.as_str(),
+            last_move_svg(boards, &self.position, &self.last_cells),
+        );
         doc.push(board);
         let board = boards.text(&self.position);
         let mut text = show_text(self, &board);

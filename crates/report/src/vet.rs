@@ -556,7 +556,7 @@ pub(crate) fn playable_words(row: &VettedGame) -> String {
 /// The players between whom the evidence is a flaw, if others may have a fair game.
 fn strong_players(row: &VettedGame) -> Option<&'static str> {
     match row.evidence.as_ref()?.flaw {
-        PlainFlawKind::OneSidedStrongPlay => Some("such players"),
+        PlainFlawKind::OneSidedStrongPlay | PlainFlawKind::DrawnStrongPlay => Some("such players"),
         PlainFlawKind::ForcedWinAhead => Some("players who look five plies ahead"),
         _ => None,
     }
@@ -750,6 +750,9 @@ mod tests {
         assert_eq!(why(&all), "unplayable, because the second player wins all 80 games");
         let words = "not between such players, because the second player wins all 80 games";
         assert_eq!(why(&strong), words);
+        let drawn = row(PlainFlawKind::DrawnStrongPlay);
+        assert_eq!(playable_words(&drawn), playable_words(&strong));
+        assert_eq!(drawn.verdict, Playability::CannotTell);
         let ahead = row(PlainFlawKind::ForcedWinAhead);
         let words = "Playable? Not between players who look five plies ahead: the second player wins all 80 games.";
         assert_eq!(

@@ -52,6 +52,7 @@ pub(crate) const EVERYDAY: &[(&str, &str)] = &[
     ("square", "grid"),
     ("cell", "sites"),
     ("cells", "sites"),
+    ("tile", "pieces"),
     ("tile", "sites"),
     ("max", "most"),
     ("maximum", "most"),
@@ -77,6 +78,7 @@ pub(crate) const EVERYDAY: &[(&str, &str)] = &[
     ("loops", "track"),
     ("circuit", "track"),
     ("orbit", "track"),
+    ("ring", "rings"),
     ("ring", "track"),
     ("loop", "ride"),
     ("circuit", "ride"),
@@ -220,6 +222,7 @@ pub(crate) const EVERYDAY: &[(&str, &str)] = &[
     ("latest", "last"),
     ("recent", "last"),
     ("squares", "sites"),
+    ("tiles", "pieces"),
     ("tiles", "sites"),
     ("node", "sites"),
     ("nodes", "sites"),
@@ -598,7 +601,7 @@ const BEYOND: &[(&[&str], &str)] = &[
         "a site holds one piece: there are no stacks and no heaps",
     ),
     (
-        &["check", "checkmate", "mate", "royal", "castle", "castling"],
+        &["check", "checkmate", "mate", "royal"],
         "there are no royal pieces; `(if (none (piece king)) (lose second))` ends a game when the last king is gone",
     ),
     (
@@ -775,5 +778,28 @@ const BEYOND: &[(&[&str], &str)] = &[
             "halma",
         ],
         "it is the name of games: `treegauge games` lists games, and `treegauge new` prints the text of one",
+    ),
+    (
+        &["castle", "castling"],
+        "a move moves one piece; `seq` joins moves of several, which are not tied to each other",
+    ),
+    (
+        &["phase", "phases", "stage", "stages"],
+        "`if` in `play` chooses by what is on the board, as in `(play (if (> (hand mover) 0) (place man) (step man all)))`, \
+         and `(opening N)` holds in the first plies",
+    ),
+    (
+        &["fence", "fences", "barrier"],
+        "walls between sites cannot be built; `(wall neutral)` in `pieces` and `put` make pieces that block",
+    ),
+    (&["resign", "resignation", "surrender"], "a game ends by its rules alone; nobody resigns"),
+    (&["vote", "voting", "negotiate", "alliance"], "there are two players and no agreements"),
+    (
+        &["symmetric", "symmetry", "symmetrical"],
+        "no word tests the symmetry of a position; `(swap mirror)` is the only move with a mirror",
+    ),
+    (
+        &["nim", "nimber"],
+        "there are no heaps; rows of pieces in a `grid` can stand for them, as in `marienbad`",
     ),
 ];

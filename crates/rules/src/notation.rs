@@ -447,7 +447,7 @@ fn goals(program: &Program) -> Vec<(Player, Vec<Site>)> {
     goals
 }
 
-/// Line below a picture that names the pieces by their looks, such as `●, ◎: amazon; brown: arrow`.
+/// Line below a picture that names the pieces by their looks, such as `dark, light: amazon; brown: arrow`.
 fn legend(program: &Program) -> Option<String> {
     let of = |(pieces, kind): (Vec<Symbol>, &str)| {
         let looks: Vec<String> = pieces.into_iter().map(drawn_look).collect();
@@ -466,11 +466,11 @@ fn drawn_look((owner, symbol): Symbol) -> String {
     }
 }
 
-/// Drawing of a player's pieces without a letter.
+/// Look of a player's pieces without a letter, in dark mode too.
 fn disc(player: Player) -> &'static str {
     match player {
-        Player::First => "\u{25cf}",
-        Player::Second => "\u{25ce}",
+        Player::First => "dark",
+        Player::Second => "light",
     }
 }
 
@@ -630,7 +630,7 @@ mod tests {
         // Sites between two places of the text divide their line.
         assert_eq!(["a", "b", "f"].map(at), [(0.5, 0.5), (1.5, 0.5), (2.5, 1.5)]);
         assert_eq!(board.links.len(), 9);
-        assert_eq!(board.beside, ["\u{25cf}: hound; O: hare; brown: stone"]);
+        assert_eq!(board.beside, ["dark: hound; O: hare; brown: stone"]);
         let position = program(HUNT).start_position();
         let text = board_text(&program(HUNT), &position);
         assert_eq!(text, "ax-b.-c.\n | \\| /|\nd#-e.-fO\n");

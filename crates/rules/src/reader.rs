@@ -133,7 +133,8 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
             '(' => {
                 if open.len() == DEPTH_MAX {
                     let message = format!("more than {DEPTH_MAX} parentheses are open here");
-                    return Err(Mistake::new(place, message));
+                    return Err(Mistake::new(place, message)
+                        .hint("a list in place of nested pairs needs fewer: (or a b c)"));
                 }
                 if let Some(mistake) = missing_parenthesis(&open, &chars, place) {
                     return Err(mistake);
@@ -153,6 +154,9 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
                         .hint("one before it closes more than was opened"));
                 }
             },
+            c if open.is_empty() && whole.is_none() && (c == '"' || is_symbol(c)) => {
+                return Err(not_a_game(source, place, c));
+            }
             '"' => Node { place, end: place, is: Is::Text(chars.string(place)?) },
             c if is_symbol(c) => Node { place, end: place, is: chars.word(place, c)? },
             c => {
@@ -183,10 +187,22 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
         };
         return Err(Mistake::new(*place, what).hint("a `)` is missing"));
     }
-    whole.ok_or_else(|| {
-        Mistake::new(start, "the file has no game")
-            .hint("a file begins like this: (game \"Name\" (board (grid 3 3)) (play (place)) ..")
-    })
+    whole.ok_or_else(|| Mistake::new(start, "the file has no game").hint(BEGINNING))
+}
+
+/// Hint for a file without a game.
+const BEGINNING: &str =
+    "a file begins like this: (game \"Name\" (board (grid 3 3)) (play (place)) ..";
+
+/// Mistake for a text that begins with something else than a parenthesis.
+fn not_a_game(source: &str, place: Place, first: char) -> Mistake {
+    let line = source.lines().nth(place.line as usize - 1).unwrap_or_default();
+    let word: String =
+        line.chars().skip(place.column as usize - 1).take_while(|&c| is_symbol(c)).collect();
+    if word == "game" && first != '"' {
+        return Mistake::new(place, "a `(` is missing before `game`").hint(BEGINNING);
+    }
+    Mistake::new(place, "the file has no game, or something stands before it").hint(BEGINNING)
 }
 
 /// Mistake for a game whose last parenthesis is missing, or one in its last section. It is reported

@@ -2,7 +2,7 @@
 
 use treegauge_core::{ReportHeader, Watch};
 use treegauge_engine::Line;
-use treegauge_report::{Boards, PerftDivision, PerftReport, ShowReport};
+use treegauge_report::{Boards, PerftDivision, PerftReport, ReachedBoard, ShowReport};
 
 use crate::{Error, Game};
 
@@ -14,6 +14,7 @@ pub fn show(game: &Game, at: &Line) -> ShowReport {
         head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
+        last_cells: ReachedBoard::current(at).marked_names(),
         turn: at.turn(),
         outcome: ended.map(|ended| ended.outcome),
         ended_by: ended.map(|ended| ended.by.to_string()),

@@ -8,7 +8,7 @@ use treegauge_engine::{
     AlphaBetaAgent, AlphaBetaPlayer, CutLimits, CutTree, CutTreeError, Line, MoveNumber,
     PlayerSpec, Proved, ProvedSearch, TriedMove, UctFound, UctSearch,
 };
-use treegauge_report::{AlphaBetaSearchReport, SearchReport, SearchedMove};
+use treegauge_report::{AlphaBetaSearchReport, ReachedBoard, SearchReport, SearchedMove};
 use treegauge_search::picture::Outline;
 use treegauge_search::{
     AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Generator, Observer, Seed, ShapeOptions,
@@ -205,6 +205,7 @@ fn report_of(
         head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
+        last_cells: ReachedBoard::current(at).marked_names(),
         iterations: found.iterations,
         seed: options.seed,
         cp: options.cp,
@@ -259,6 +260,7 @@ pub fn search_alpha_beta(
         head: ReportHeader::NEW,
         game: game.name(),
         position: at.position_text(),
+        last_cells: ReachedBoard::current(at).marked_names(),
         player: player.to_string(),
         turn: at.turn(),
         best_move: found.best.map(|number| at.move_text(number)).unwrap_or_default(),

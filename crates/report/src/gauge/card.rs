@@ -51,6 +51,8 @@ pub(crate) fn headline(gauge: &Gauge) -> (Tone, String) {
         (Tone::Undecided, "Its flaws depend on the strength of the players".to_owned())
     } else if !of(FlawState::CannotTell).is_empty() {
         (Tone::Undecided, "Cannot tell".to_owned())
+    } else if gauge.incomplete {
+        (Tone::Undecided, "No flaw found so far".to_owned())
     } else {
         (Tone::Good, "No flaw found".to_owned())
     }

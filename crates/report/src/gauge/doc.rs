@@ -5,7 +5,7 @@ use treegauge_doc::{
     Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, ParagraphStyle, Scale, Svg, Table,
     Tone, Words, Wrap,
 };
-use treegauge_gauge::vetted::Vetted;
+use treegauge_gauge::vetted::{Playability, Vetted};
 use treegauge_gauge::{
     Evidence, FeatureSummary, FlawState, GaugeReport, Highlight, HighlightKind, HighlightPly,
     MEASURES, Plan, REFERENCE, Unit,
@@ -49,10 +49,13 @@ impl Document for GaugeReport {
         doc.push(heading(&title, &self.game));
         if gauge.incomplete {
             let (played, planned) = (gauge.games, counted_grouped(gauge.games_planned, "game"));
-            let others = if played == gauge.games_planned {
-                ", but not those of weaker players"
-            } else {
-                ""
+            let is_missing_others = gauge.measured("skill_depth").n
+                < u64::from(gauge.skill_games_planned)
+                || gauge.ladder.iter().any(|rung| rung.games < gauge.games_planned);
+            let others = match is_missing_others {
+                _ if played < gauge.games_planned => "",
+                true => ", but not those of other strengths",
+                false => ", but not those of a player who copies",
             };
             doc.push(Block::warning(format!(
                 "INCOMPLETE: {} of {planned} at {} are over{others}.",
@@ -119,7 +122,7 @@ fn judgement(report: &GaugeReport) -> Vec<Block> {
     let charts = charts.map(|picture| Figure { picture, ..Figure::default() }.into()).collect();
     let (lead, reasons) = lead_and_reasons(gauge);
     let mut first = vec![Paragraph::new(ParagraphStyle::Plain, format!("{name}: {lead}"))];
-    let playable = report.vetted.as_ref().map(|vetted| playable_words(&vetted.verdict));
+    let playable = playable(report);
     first
         .extend(playable.iter().map(|words| Paragraph::new(ParagraphStyle::Plain, words.as_str())));
     let mut blocks = vec![Block::TextOnly(vec![Block::Lines(first)]), verdict(gauge)];
@@ -134,6 +137,18 @@ fn judgement(report: &GaugeReport) -> Vec<Block> {
         .push(Block::fold("Reasons and method", vec![Block::List(ParagraphStyle::Plain, details)]));
     blocks.extend(report.vetted.as_ref().map(model_verdict));
     blocks
+}
+
+/// Whether the game is playable, in words; `None` if that was not asked. Words that the verdict has already
+/// are not repeated.
+fn playable(report: &GaugeReport) -> Option<String> {
+    let answer = &report.vetted.as_ref()?.verdict;
+    let (lead, _) = lead_and_reasons(&report.gauge);
+    let is_said = answer.evidence.as_ref().is_some_and(|flaw| lead.contains(&flaw.words));
+    Some(match is_said && answer.verdict == Playability::No {
+        true => "Playable? No, because of the flaw above.".to_owned(),
+        false => playable_words(answer),
+    })
 }
 
 /// The answer of a model with its reasons.

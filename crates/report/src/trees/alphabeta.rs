@@ -207,7 +207,10 @@ fn deeper_words(tree: &CutTree, found: &AlphaBetaSearchReport) -> Option<String>
         true => format!("plays {} too", found.best_move),
         false => format!("plays {}, which {depth} plies do not show", found.best_move),
     };
-    Some(format!("the search itself was {} plies deep and {but}", found.depth))
+    // As in the tree, for the first player.
+    let value = found.value.map(|value| if found.turn == Player::First { value } else { -value });
+    let value = value.map_or_else(String::new, |value| format!(", has the value {value:+}"));
+    Some(format!("the search itself was {} plies deep{value} and {but}", found.depth))
 }
 
 /// Lines of the picture's key. `boards` nodes have a board.

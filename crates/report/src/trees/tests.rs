@@ -214,6 +214,7 @@ fn found(depth: u32, best_move: &str) -> AlphaBetaSearchReport {
         head: ReportHeader::NEW,
         game: "tic_tac_toe".to_owned(),
         position: String::new(),
+        last_cells: Vec::new(),
         player: "alphabeta".to_owned(),
         turn: Player::First,
         best_move: best_move.to_owned(),
@@ -236,7 +237,8 @@ fn a_tree_says_that_the_search_was_deeper() {
     let words = |depth, best_move| cut_tree_svg(&found(depth, best_move), &shallow, 0);
     assert!(!words(depth, "a1").contains("the search itself"));
     let deeper = depth + 3;
-    let same = format!("the search itself was {deeper} plies deep and plays a1 too");
+    let same =
+        format!("the search itself was {deeper} plies deep, has the value +0 and plays a1 too");
     assert!(words(deeper, "a1").contains(&same));
     let other = format!("plays b2, which {depth} plies do not show");
     assert!(words(deeper, "b2").contains(&other));

@@ -67,6 +67,7 @@ impl Checker<'_> {
         };
         // The board is first built without holes, so that the names of its sites are known.
         let plain = self.built(place, build_shape(shape, GridOptions::default(), &[]))?;
+        self.each_once(&options, &["diagonals", "wrap", "holes", "drawn"]);
         let mut grid = GridOptions::default();
         let mut holes = Vec::new();
         let mut tracks = Vec::new();

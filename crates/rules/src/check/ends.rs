@@ -69,6 +69,7 @@ impl Checker<'_> {
 
     pub(super) fn limits(&mut self, section: &Node) -> Limits {
         let mut limits = Limits::default();
+        self.each_once(&section.rest().iter().collect::<Vec<_>>(), &["quiet", "repetition", "cap"]);
         for node in section.rest() {
             let rest = node.rest();
             match node.head() {

@@ -16,7 +16,7 @@ use crate::error::{Mistake, Place, nearest};
 use crate::reader::{Is, Node};
 use crate::said::{Pattern, Said};
 use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Side, Turns, Who};
-use crate::words::{Int, Sort, WORDS, word, words_of};
+use crate::words::{Arg, Int, Sort, WORDS, word, words_of};
 
 pub(crate) use options::options_of;
 pub(crate) use sections::program;
@@ -129,6 +129,16 @@ impl Checker<'_> {
         }
     }
 
+    /// Records a mistake for each clause of these names that stands in a list a second time.
+    fn each_once(&mut self, clauses: &[&Node], names: &[&str]) {
+        for (n, clause) in clauses.iter().enumerate() {
+            let Some(name) = clause.head().filter(|name| names.contains(name)) else { continue };
+            if clauses[..n].iter().any(|before| before.head() == Some(name)) {
+                self.mistake(Mistake::new(clause.place, format!("there is a second `{name}`")));
+            }
+        }
+    }
+
     /// Tests whether the number of arguments is valid. Records a mistake if not.
     fn arguments(&mut self, sort: Sort, node: &Node) -> bool {
         let head = node.head().unwrap_or_default();
@@ -141,6 +151,9 @@ impl Checker<'_> {
         let message = match (found < least, found) {
             (true, 0) => format!("`{head}` needs arguments"),
             (true, _) => format!("`{head}` has too few arguments"),
+            (false, _) if word.args.iter().any(|arg| matches!(arg, Arg::Many(..))) => {
+                format!("`{head}` has {found} arguments, and {most} are the most")
+            }
             (false, _) => format!("`{head}` has too many arguments"),
         };
         let place = if found > most { node.rest()[most].place } else { node.head_place() };

@@ -111,6 +111,11 @@ fn sized(game: &Node, program: Program) -> Result<Program, Vec<Mistake>> {
     Ok(program)
 }
 
+/// Tests whether a character turns the direction of writing, so that a reader sees another text.
+fn is_of_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Contents of the sections, apart from those that the checker holds.
 struct Read {
     name: String,
@@ -142,8 +147,22 @@ impl Checker<'_> {
                 (String::new(), rest)
             }
         };
-        if name.len() > 80 || name.chars().any(char::is_control) {
-            self.mistake(Mistake::new(game.place, "the name has more than 80 letters"));
+        let at_name = game.rest().first().map_or(game.place, |node| node.place);
+        if name.len() > 80 {
+            let message = format!("the name has {} bytes, and 80 are the most", name.len());
+            self.mistake(Mistake::new(at_name, message));
+        }
+        if let Some(c) = name.chars().find(|&c| c.is_control() || is_of_direction(c)) {
+            let message = format!("the name has the character {c:?}, which cannot be seen");
+            self.mistake(Mistake::new(at_name, message).hint("letters, digits and signs can"));
+        }
+        if name.trim().is_empty()
+            && matches!(game.rest().first().map(|node| &node.is), Some(Is::Text(_)))
+        {
+            self.mistake(
+                Mistake::new(at_name, "the name is empty")
+                    .hint("the name stands in quotation marks: (game \"Three in a row\" .."),
+            );
         }
         let mut found: Vec<(&str, &Node)> = Vec::new();
         for node in rest {

@@ -92,7 +92,15 @@ impl Checker<'_> {
                 if puts.iter().any(|put| put.site == site) {
                     let name = self.board.names[site as usize].clone();
                     let message = format!("a piece stands on `{name}` already");
-                    return self.fail_of_board(Mistake::new(node.place, message));
+                    let mistake = Mistake::new(node.place, message);
+                    let is_of_each = players.len() > 1
+                        && puts.iter().any(|put| put.site == site && put.player != player);
+                    let hint = "`each` puts pieces of both players there; `(home 1)` is a row of each player's own";
+                    return self.fail_of_board(if is_of_each {
+                        mistake.hint(hint)
+                    } else {
+                        mistake
+                    });
                 }
                 puts.push(Put { player, kind, site });
             }

@@ -28,22 +28,30 @@ impl Speaker<'_> {
     /// Adverbs of the words that cover the directions, tried in the order of [`ADVERBS`].
     fn words_of(&self, dirs: &Dirs) -> Vec<&'static str> {
         let is_compass = |word: &str| word.len() <= 2;
-        let words = self.words_among(dirs, &|_| true);
+        let (words, _) = self.words_among(dirs, &|_| true);
         let is_mixed = |words: &[(&str, _)]| {
             words.iter().any(|(word, _)| is_compass(word))
                 && words.iter().any(|(word, _)| word.contains("ward"))
         };
-        // A reader need not turn from the view of a player to that of the board.
-        let words = if is_mixed(&words) { self.words_among(dirs, &is_compass) } else { words };
+        // A reader need not turn from the view of a player to that of the board, if points of the compass
+        // say all.
+        let words = match is_mixed(&words) {
+            true => match self.words_among(dirs, &is_compass) {
+                (of_compass, true) => of_compass,
+                _ => words,
+            },
+            false => words,
+        };
         words.into_iter().map(|(_, adverb)| adverb).collect()
     }
 
-    /// Words that cover the directions, with their adverbs, among those that `is_meant` allows.
+    /// Words that cover the directions, with their adverbs, among those that `is_meant` allows; and
+    /// whether they cover all directions.
     fn words_among(
         &self,
         dirs: &Dirs,
         is_meant: &dyn Fn(&str) -> bool,
-    ) -> Vec<(&'static str, &'static str)> {
+    ) -> (Vec<(&'static str, &'static str)>, bool) {
         let board = &self.program.board;
         let mut left: [Vec<u8>; 2] = dirs.clone();
         let mut words = Vec::new();
@@ -68,7 +76,7 @@ impl Speaker<'_> {
                 words.push((*word, adverb));
             }
         }
-        words
+        (words, left.iter().all(Vec::is_empty))
     }
 
     fn is_all(&self, dirs: &Dirs) -> bool {

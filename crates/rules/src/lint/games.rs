@@ -8,6 +8,7 @@ use treegauge_core::{Ending, Game, Outcome, Played, Plies, uniform_below};
 use super::coverage::Coverage;
 use super::{Warning, few, walk};
 use crate::game::{MoveBits, RulesVisitor, TextRules, visit};
+use crate::layout::MOVES_MAX;
 use crate::state::BoardWord;
 use crate::tree::{Owner, Program};
 
@@ -217,7 +218,9 @@ impl Seen {
             warn(Warning::new("W13", play, message));
         }
         if moves_max > 1_000 {
-            let message = format!("a position had {moves_max} moves, which makes searches shallow");
+            let least = if moves_max as usize >= MOVES_MAX { "at least " } else { "" };
+            let message =
+                format!("a position had {least}{moves_max} moves, which makes searches shallow");
             warn(Warning::new("W10", play, message));
         }
         // Only games that the rules ended count.

@@ -94,3 +94,52 @@ fn drawn_boards_with_other_lines_have_other_english() {
         }
     }
 }
+
+/// Lists of direction words that lead to other sites have other explanations.
+#[test]
+fn other_directions_have_other_english() {
+    let words = [
+        "n",
+        "ne",
+        "e",
+        "se",
+        "s",
+        "sw",
+        "w",
+        "nw",
+        "forward",
+        "backward",
+        "sideways",
+        "orthogonal",
+        "diagonal",
+        "forward-diagonal",
+        "backward-diagonal",
+        "all",
+    ];
+    let mut lists: Vec<String> = words.map(str::to_owned).to_vec();
+    for (n, one) in words.iter().enumerate() {
+        lists.extend(words[n + 1..].iter().map(|other| format!("(or {one} {other})")));
+        lists.extend(["n", "se", "sideways"].map(|third| format!("(or {one} forward {third})")));
+    }
+    let mut known: Vec<(String, String, [Vec<u8>; 2])> = Vec::new();
+    for list in lists {
+        let program = program(&format!(
+            "(game \"D\" (board (grid 5 5)) (pieces (man each)) (start (put first man (sites b2 d2)) (put second man (sites b4 d4)))
+              (play (step man {list})) (end (stuck (lose mover))))"
+        ));
+        let crate::tree::Moves::Mover(mover) = &program.body.play else { panic!("{list}") };
+        let crate::tree::Verb::Step(dirs) = &mover.verb else { panic!("{list}") };
+        let mut dirs = dirs.clone();
+        for player in &mut dirs {
+            player.sort_unstable();
+            player.dedup();
+        }
+        let english = explain(&program).to_string();
+        for (other, words, of_other) in &known {
+            let is_same = *of_other == dirs;
+            assert_eq!(*words == english, is_same, "{list} and {other}: {words}");
+        }
+        known.push((list, english, dirs));
+    }
+    assert!(known.len() > 150, "{}", known.len());
+}

@@ -200,3 +200,68 @@ fn only_codes_of_warnings_can_be_allowed() {
         assert!(message.contains(&expected) && message.contains("(allow W8)"), "{message}");
     }
 }
+
+#[test]
+fn beginnings_names_and_repeated_clauses_have_their_messages() {
+    let message = |source: &str| {
+        let checked = Text::read(source).and_then(|text| text.check().map(|_| ()));
+        checked.unwrap_err().text("a.rules")
+    };
+    let game = |name: &str, board: &str, start: &str, play: &str, end: &str| {
+        format!("(game \"{name}\"\n(board {board})\n(start {start})\n(play {play})\n{end})")
+    };
+    let end = "(end (if (none empty) draw))";
+    let of_start = "(put each (home 1))";
+    let plain = |name| game(name, "(grid 3 3)", of_start, "(place)", end);
+    for (source, place, said) in [
+        ("game \"Frogs\" (board (grid 3 3))".to_owned(), "1:1", "a `(` is missing before `game`"),
+        ("; A game.\n  Hello, with dice".to_owned(), "2:3", "the file has no game"),
+        ("\"Frogs\" (game)".to_owned(), "1:1", "the file has no game"),
+        ("2 (game \"N\")".to_owned(), "1:1", "something stands before it"),
+        (plain(" "), "1:7", "the name is empty"),
+        (plain("a\tb"), "1:7", "the character '\\t', which cannot be seen"),
+        (plain("a\u{202e}b"), "1:7", "which cannot be seen"),
+        (plain(&"a".repeat(81)), "1:7", "81 bytes, and 80 are the most"),
+        (
+            game(
+                "A",
+                "(grid 3 3 (wrap both) (diagonals none) (wrap rows))",
+                of_start,
+                "(place)",
+                end,
+            ),
+            "2:47",
+            "there is a second `wrap`",
+        ),
+        (
+            game(
+                "A",
+                "(grid 3 3)",
+                of_start,
+                "(place)",
+                &format!("{end} (limits (cap 5)\n(quiet 3) (cap 7))"),
+            ),
+            "6:11",
+            "there is a second `cap`",
+        ),
+        (
+            game("A", "(grid 3 3)", "(put each (row 1))", "(place)", end),
+            "3:8",
+            "`(home 1)` is a row of each player's own",
+        ),
+        (
+            game("A", "(grid 3 3)", of_start, "(seq (place) (place) (place) (place) (place))", end),
+            "4:44",
+            "`seq` has 5 arguments, and 4 are the most",
+        ),
+    ] {
+        let message = message(&source);
+        assert!(message.starts_with(&format!("a.rules:{place}: ")), "{message}");
+        assert!(message.contains(said), "{message}");
+    }
+    // Tracks may stand several times.
+    let tracks = "(grid 4 4 (track (line a2 b2) (line b1 b2)) (track (line c2 d2) (line c1 c2)))";
+    let checked =
+        Text::read(&game("A", tracks, of_start, "(place)", end)).and_then(|text| text.check());
+    assert!(checked.is_ok(), "{}", checked.unwrap_err().text("a.rules"));
+}

@@ -7,8 +7,8 @@ use treegauge_catalog::rules::has_loop;
 use treegauge_core::{counted, grouped};
 use treegauge_engine::StartingPoint;
 use treegauge_gauge::{
-    DEFAULT_SOLVE_LIMIT, FINDINGS, FlawState, GaugeReport, JudgedFlaw, Multiple, Plan, Thresholds,
-    Unit, VISITS_MIN, Verdict, iterations_enough, thresholds,
+    DEFAULT_SOLVE_LIMIT, FINDINGS, FlawState, GaugeReport, JudgedFlaw, MOVES_MARGIN, Multiple,
+    Plan, Thresholds, Unit, VISITS_MIN, Verdict, iterations_enough, thresholds,
 };
 use treegauge_grammar::count;
 use treegauge_search::Seed;
@@ -49,6 +49,15 @@ impl Effort {
             Effort::Quick => 120.0,
             Effort::Normal => 1_200.0,
             Effort::Thorough => 18_000.0,
+        }
+    }
+
+    /// Factor by which players may meet more moves than random games do. A quick answer takes the chance that
+    /// they do not.
+    fn margin(self) -> f64 {
+        match self {
+            Effort::Quick => 1.0,
+            Effort::Normal | Effort::Thorough => MOVES_MARGIN,
         }
     }
 
@@ -182,7 +191,7 @@ impl PlanArgs {
             return Vec::new();
         }
         let before = plan.clone();
-        let raised = self.raise(plan, samples);
+        let raised = self.raise(budget, plan, samples);
         // Where even the fewest games would take too long, more iterations help nobody.
         let fewest = Plan { games: GAMES_MIN, skill_games: GAMES_MIN, ..plan.clone() };
         let is_slow = seconds(samples, &fewest) > budget.seconds_max();
@@ -198,9 +207,8 @@ impl PlanArgs {
     /// would do and the time that they take; `None` if they are enough.
     fn shortfall(&self, plan: &Plan, samples: &[Sample]) -> Option<String> {
         let most = moves_of(samples);
-        let needed = iterations_needed(plan, most)?;
-        let is_enough = |larger: &Plan| iterations_needed(larger, most).is_none();
-        let (option, enough) = self.larger(plan, samples, is_enough).unwrap_or_else(|| {
+        let needed = iterations_needed(plan, most, 1.0)?;
+        let (option, enough) = self.larger(plan, samples, needed).unwrap_or_else(|| {
             let option = format!("`--iterations {needed} --games {}`", plan.games);
             (option, Plan { iterations: needed, ..plan.clone() })
         });
@@ -213,14 +221,9 @@ impl PlanArgs {
         ))
     }
 
-    /// The first larger budget whose plan is enough, as an option, with its plan; `None` if there is none,
-    /// or the user sets the iterations.
-    fn larger(
-        &self,
-        plan: &Plan,
-        samples: &[Sample],
-        is_enough: impl Fn(&Plan) -> bool,
-    ) -> Option<(String, Plan)> {
+    /// The first larger budget whose plan has the iterations that are needed, as an option, with its plan;
+    /// `None` if there is none, or the user sets the iterations.
+    fn larger(&self, plan: &Plan, samples: &[Sample], needed: u32) -> Option<(String, Plan)> {
         let all = Effort::value_variants().iter().copied();
         let larger =
             all.filter(|one| self.iterations.is_none() && one.numbers() > self.budget.numbers());
@@ -234,14 +237,13 @@ impl PlanArgs {
                 let name = budget.to_possible_value().expect("every budget has a name");
                 (format!("`--budget {}`", name.get_name()), of_larger)
             })
-            .find(|(_, of_larger)| is_enough(of_larger))
+            .find(|(_, of_larger)| of_larger.iterations >= needed)
     }
 
     /// Adds to a verdict that needs stronger players the budget that has them, or else their time.
     pub(super) fn add_time(&self, fitted: &Fitted, plan: &Plan, verdict: &mut Verdict) {
         let Some(needed) = verdict.iterations_needed else { return };
-        let is_enough = |larger: &Plan| larger.iterations >= needed;
-        let (what, enough) = self.larger(plan, &fitted.samples, is_enough).map_or_else(
+        let (what, enough) = self.larger(plan, &fitted.samples, needed).map_or_else(
             || {
                 let games = counted(plan.games, "game");
                 let verb = if plan.games == 1 { "takes" } else { "take" };
@@ -256,12 +258,12 @@ impl PlanArgs {
     }
 
     /// Raises the iterations of a plan if the budget gives them and they are too few.
-    fn raise(&self, plan: &mut Plan, samples: &[Sample]) -> Option<String> {
+    fn raise(&self, budget: Effort, plan: &mut Plan, samples: &[Sample]) -> Option<String> {
         if self.iterations.is_some() {
             return None;
         }
         let most = moves_of(samples);
-        let enough = iterations_needed(plan, most)?;
+        let enough = iterations_needed(plan, most, budget.margin())?;
         if enough <= plan.iterations || enough / RAISE_MAX > plan.iterations {
             return None;
         }
@@ -327,12 +329,13 @@ fn moves_of(samples: &[Sample]) -> f64 {
 }
 
 /// The iterations of a plan with which the weaker of its two strongest players is strong enough for this
-/// many moves; `None` if it is.
-fn iterations_needed(plan: &Plan, moves: f64) -> Option<u32> {
+/// many moves of random games, times a margin; `None` if it is.
+fn iterations_needed(plan: &Plan, moves: f64, margin: f64) -> Option<u32> {
     let strengths = plan.strengths();
     let &weaker = strengths.iter().nth_back(1).or(strengths.first())?;
     let times = f64::from(plan.iterations) / f64::from(weaker);
-    (f64::from(weaker) < VISITS_MIN * moves).then(|| iterations_enough(moves * times))
+    let is_too_weak = f64::from(weaker) < margin * VISITS_MIN * moves;
+    is_too_weak.then(|| iterations_enough(moves * times))
 }
 
 /// The time that a plan takes for some games, in words; `None` if it is not known.
@@ -615,7 +618,7 @@ mod tests {
         assert_eq!(shortfall(quick, sample(30.0, 20.0, 20.0)), None);
         let words = shortfall(quick, sample(60.0, 150.0, 100.0)).unwrap();
         let expected = "positions have about 60 moves, too many for 500 iterations per move: the verdict will probably \
-                        be that it cannot be told; `--budget normal` may be enough and takes about 6 minutes on two cores";
+                        be that it cannot be told; `--budget normal` may be enough and takes about 15 minutes on two cores";
         assert_eq!(words, expected);
         // No budget is large enough.
         let words = shortfall(&["--budget", "thorough"], sample(2_000.0, 80.0, 2_000.0)).unwrap();
@@ -625,6 +628,26 @@ mod tests {
         let words = shortfall(&["--iterations", "500"], sample(60.0, 150.0, 100.0)).unwrap();
         let expected = "; `--iterations 5000 --games 40` may be enough and takes about ";
         assert!(words.contains(expected), "{words}");
+    }
+
+    #[test]
+    fn players_meet_more_moves_than_random_games() {
+        // As in Atari Go: 58 moves in random games, and 69 in games of players.
+        let few = || sample(58.0, 60.0, 100.0);
+        let said = shortfall(&["--budget", "quick"], few()).unwrap();
+        assert!(said.contains("; `--budget normal` may be enough and takes about "), "{said}");
+        // The larger budget has the iterations that the verdict asks for.
+        let normal = args(&["--budget", "normal"]);
+        let mut plan = normal.plan(None).unwrap();
+        normal.fit_to(normal.budget, &mut plan, &[few()]);
+        assert_eq!(plan.iterations, iterations_enough(69.0));
+        assert_eq!(iterations_needed(&plan, 69.0, MOVES_MARGIN), None);
+        assert_eq!(normal.shortfall(&plan, &[few()]), None);
+        // A quick budget takes the chance that they do not.
+        let quick = args(&["--budget", "quick"]);
+        let mut plan = quick.plan(None).unwrap();
+        quick.fit_to(quick.budget, &mut plan, &[sample(15.0, 30.0, 20.0)]);
+        assert_eq!(plan.iterations, 500);
     }
 
     #[test]
@@ -642,9 +665,9 @@ mod tests {
         };
         let quick = &["--budget", "quick"];
         assert_eq!(of(quick, None), "Cannot tell.");
-        let words = "Cannot tell. About 2,000 iterations per move may be enough: `--budget normal` takes about 6 minutes on \
+        let words = "Cannot tell. About 5,000 iterations per move may be enough: `--budget normal` takes about 15 minutes on \
                      two cores.";
-        assert_eq!(of(quick, Some(2_000)), words);
+        assert_eq!(of(quick, Some(5_000)), words);
         let words = "Cannot tell. About 2,000 iterations per move may be enough: 1 game at each strength takes about 9 \
                      seconds on two cores.";
         assert_eq!(of(&["--iterations", "500", "--games", "1"], Some(2_000)), words);
