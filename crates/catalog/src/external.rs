@@ -43,6 +43,7 @@ pub static EXTERNAL_FAMILY: Family = Family {
     ],
     both: &[],
     presets: &[],
+    origin: None,
 };
 
 /// Rules of a game of another program.

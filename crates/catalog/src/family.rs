@@ -2,6 +2,8 @@
 
 use treegauge_grammar::{Form, Parameter, Values};
 
+use crate::LibraryGroup;
+
 /// Family of games: one set of rules with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
@@ -24,6 +26,25 @@ pub struct Family {
     pub both: &'static [(&'static str, &'static [&'static str])],
     /// Named settings of the parameters.
     pub presets: &'static [Preset],
+    /// Origin of the rules; `None` if no single game has them.
+    pub origin: Option<Origin>,
+}
+
+/// Origin of a published game.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Name for people.
+    pub title: &'static str,
+    /// Group in lists.
+    pub group: LibraryGroup,
+    /// Year of the first publication, or the tradition that the game comes from.
+    pub year: &'static str,
+    /// Inventor; `None` if the game has none or the inventor is unknown.
+    pub author: Option<&'static str>,
+    /// Publication that states the rules.
+    pub source: &'static str,
+    /// Difference between the rules here and the published ones; `None` if there is none.
+    pub differs: Option<&'static str>,
 }
 
 /// Named setting of parameters.

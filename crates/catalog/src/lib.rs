@@ -44,7 +44,7 @@ pub use entry::{Entry, Visitor};
 pub use evaluator::{EvaluatorInfo, NamedEvaluator};
 pub use external::{EXTERNAL_FAMILY, ExternalPosition, ExternalRules, Reached, register_external};
 pub use families::{FAMILIES, family};
-pub use family::{Family, Preset};
+pub use family::{Family, Origin, Preset};
 pub use library::{LibraryGame, LibraryGroup, library, library_game};
 pub use spec::{GameSpec, SpecError};
 pub use state_space::StateSpace;

@@ -9,8 +9,8 @@ use std::sync::{LazyLock, OnceLock};
 use treegauge_grammar::{Parameter, Values};
 use treegauge_rules::Text;
 
-use crate::Family;
 use crate::text_game::TEXT_FAMILY;
+use crate::{Family, Origin};
 
 /// Published game whose rules are a text of the program.
 #[derive(Debug)]
@@ -30,9 +30,9 @@ pub struct LibraryGame {
     /// Inventor; `None` if the game has none or the inventor is unknown.
     pub author: Option<&'static str>,
     /// Publication that states the rules.
-    pub source: String,
+    pub source: &'static str,
     /// Difference between the text and the published rules; `None` if there is none.
-    pub differs: Option<String>,
+    pub differs: Option<&'static str>,
     /// Text of the rules.
     pub text: &'static str,
     family: OnceLock<Family>,
@@ -224,7 +224,7 @@ impl LibraryGame {
         let facts = facts(text);
         let all = |key: &str| facts.iter().find(|(known, _)| *known == key).map(|(_, lines)| lines);
         let line = |key: &str| all(key).and_then(|lines| lines.first().copied());
-        let whole = |key: &str| all(key).map(|lines| lines.join(" "));
+        let whole = |key: &str| all(key).map(|lines| kept(&lines.join(" ")));
         let group = LibraryGroup::ALL.into_iter().find(|group| Some(group.name()) == line("group"));
         let aliases = line("aliases").into_iter().flat_map(|names| names.split(", "));
         LibraryGame {
@@ -246,6 +246,19 @@ impl LibraryGame {
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
+    }
+
+    /// Origin of the game.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        Origin {
+            title: self.title,
+            group: self.group,
+            year: self.year,
+            author: self.author,
+            source: self.source,
+            differs: self.differs,
+        }
     }
 
     /// Family of the game, whose parameters are the options of the text. It lasts as long as the
@@ -277,6 +290,7 @@ impl LibraryGame {
                 parameters: Box::leak(parameters.collect()),
                 both: &[],
                 presets: &[],
+                origin: Some(self.origin()),
             }
         })
     }
@@ -303,7 +317,7 @@ impl LibraryGame {
     }
 }
 
-/// Keeps a word for the rest of the program. Each option of each game is kept once.
+/// Keeps words for the rest of the program. Each fact and option of each game is kept once.
 fn kept(word: &str) -> &'static str {
     Box::leak(word.to_owned().into_boxed_str())
 }

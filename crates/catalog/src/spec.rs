@@ -129,19 +129,24 @@ impl From<treegauge_grammar::Error> for SpecError {
     }
 }
 
+/// Words on a famous game that the program does not have; `None` for another name.
+fn famous(name: &str) -> Option<&'static str> {
+    FAMOUS.iter().find(|(names, _)| names.contains(&name)).map(|(_, words)| *words)
+}
+
 /// Commands for a name that resembles none of the games: what is there for a famous game that the
 /// program does not have, otherwise the list of games.
 fn where_games_are(error: &treegauge_grammar::Error) -> &'static str {
     match error {
         treegauge_grammar::Error::Name { found, nearest: None, known: None, .. } => {
-            let famous = FAMOUS.iter().find(|(names, _)| names.contains(&&found[..]));
-            famous.map_or("; `treegauge games` lists all games", |(_, words)| words)
+            famous(found).unwrap_or("; `treegauge games` lists all games")
         }
         _ => "",
     }
 }
 
-/// Famous games that the program does not have, with the reason or what there is instead.
+/// Famous games that the program does not have under this name, with the reason or what there is
+/// instead.
 pub(crate) const FAMOUS: &[(&[&str], &str)] = &[
     (
         &["chess", "western_chess", "international_chess"],
@@ -162,6 +167,28 @@ pub(crate) const FAMOUS: &[(&[&str], &str)] = &[
         &["backgammon", "poker", "bridge", "ludo", "yahtzee", "senet", "parcheesi"],
         "; the program measures games without chance: no dice, no cards",
     ),
+    (
+        &["morris", "five_mens_morris", "seven_mens_morris", "eleven_mens_morris"],
+        "; there are `three_mens_morris`, `six_mens_morris`, `nine_mens_morris`, `lasker_morris` \
+         with ten men and `morabaraba` with twelve",
+    ),
+    (
+        &["mancala"],
+        "; games of this kind are `kalah`, `oware`, `congkak`, `mangala`, `toguz_korgool`, \
+         `bohnenspiel`, `ali_guli_mane` and `vai_lung_thlan`",
+    ),
+    (
+        &["bao", "bao_la_kiswahili", "omweso"],
+        "; the language of rules has one row of pits for each player, and this game has two; \
+         `oware` and `toguz_korgool` are games with one",
+    ),
+    (&["fanorona", "fanoron_tsivy"], "; `fanoron_telo` is Fanorona on 3 x 3 points"),
+    (
+        &["gonnect"],
+        "; `crossway` and `hex` connect sides, and `atari_go` and `nogo` have the captures of Go",
+    ),
+    (&["mini_othello"], "; `othello(size=6)` is Othello on 6 x 6 cells"),
+    (&["isola"], "; it is `isolation(piece=king_remove,starts=fixed)`"),
     (&["stratego", "battleship"], "; the program measures games without hidden information"),
 ];
 
@@ -500,7 +527,12 @@ fn find(
     });
     let texts = library().iter().flat_map(|game| game.aliases.iter().copied().chain([game.name]));
     let names = names.chain(texts).chain([TEXT_FAMILY.name]);
-    Err(treegauge_grammar::Error::unknown(Role::Game, name, call.at, names))
+    let mut error = treegauge_grammar::Error::unknown(Role::Game, name, call.at, names);
+    // The words on a famous game say more than a name that is spelt like it.
+    if let (treegauge_grammar::Error::Name { nearest, .. }, Some(_)) = (&mut error, famous(name)) {
+        *nearest = None;
+    }
+    Err(error)
 }
 
 /// Family of a built-in game, a preset or a game of the library.

@@ -27,6 +27,7 @@ pub static TEXT_FAMILY: Family = Family {
     }],
     both: &[],
     presets: &[],
+    origin: None,
 };
 
 /// Game described by a text: the path of the text, its options, and the program once the text was

@@ -70,14 +70,15 @@ pub fn sheet_rules(boards: &dyn Boards) -> Vec<RulesSection> {
     }
 }
 
-/// Sections of the rules. A game without a text has one section without a heading.
+/// Sections of the rules. Those of a game without a text have no heading, and its origin follows.
 fn rules_sections(boards: &dyn Boards) -> Vec<RulesSection> {
-    let (sections, short) = (boards.rules_in_words(), boards.rules());
-    if !sections.is_empty() || short.is_empty() {
-        return sections;
+    let (mut sections, short) = (boards.rules_in_words(), boards.rules());
+    let has_rules = sections.iter().any(|section| section.heading != "Origin");
+    if !has_rules && !short.is_empty() {
+        let paragraphs = vec![RulesParagraph { level: 0, text: short }];
+        sections.insert(0, RulesSection { heading: String::new(), paragraphs });
     }
-    let paragraphs = vec![RulesParagraph { level: 0, text: short }];
-    vec![RulesSection { heading: String::new(), paragraphs }]
+    sections
 }
 
 #[cfg(test)]

@@ -80,7 +80,7 @@ pub struct GameListing {
     pub evaluators: Vec<EvaluatorListing>,
     /// Names of games with some parameters set.
     pub presets: Vec<PresetListing>,
-    /// Origin of a game of the library.
+    /// Origin of the game; absent if its rules are those of no single published game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<GameOrigin>,
     /// Canonical name of the game, if `name` is that of a preset; the parameters then have its

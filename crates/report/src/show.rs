@@ -41,7 +41,7 @@ pub struct ShowReport {
     pub margin: Option<i32>,
     /// Legal moves; empty if the game is over.
     pub moves: Vec<String>,
-    /// Rules in plain English, for a game defined by a rules text; empty for other games.
+    /// Rules in plain English of a game that a text defines, and the origin of the game.
     #[serde(default)]
     pub rules: Vec<RulesSection>,
     /// Cells of the board and of the moves; `None` unless asked for.

@@ -164,8 +164,8 @@ impl Boards for Game {
 
     fn rules_in_words(&self) -> Vec<RulesSection> {
         let mut sections = self.explanation().map_or_else(Vec::new, RulesSection::all);
-        if let Some(published) = self.0.info().spec.library_game() {
-            let lines = game_origin(published).lines().into_iter();
+        if let Some(origin) = game_origin(&self.0.info().spec) {
+            let lines = origin.lines().into_iter();
             let paragraphs = lines.map(|text| RulesParagraph { level: 0, text }).collect();
             sections.push(RulesSection { heading: "Origin".to_owned(), paragraphs });
         }

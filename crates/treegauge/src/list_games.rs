@@ -1,6 +1,8 @@
 //! Games of the catalog.
 
-use treegauge_catalog::{FAMILIES, Family, GameSpec, LibraryGame, Parameter, library};
+use treegauge_catalog::{
+    FAMILIES, Family, GameSpec, LibraryGame, Origin, Parameter, Preset, library,
+};
 use treegauge_core::ReportHeader;
 use treegauge_dataset::WILLIAMS_2010;
 use treegauge_engine::EVALUATORS;
@@ -25,7 +27,7 @@ pub fn list_games() -> GamesReport {
         name: game.name.to_owned(),
         aliases: owned(&game.aliases),
         goal: game.goal.to_owned(),
-        origin: game_origin(game),
+        origin: origin_of(&game.origin()),
     });
     GamesReport { head: ReportHeader::NEW, games, library: library.collect(), evaluators }
 }
@@ -38,22 +40,33 @@ pub(crate) fn describe_library(
 ) -> Result<(), Error> {
     report.library.clear();
     for game in library().iter().filter(|game| is_asked(game)) {
-        let listing = describe(game.family(), game.family().name)?;
-        report.games.push(GameListing { origin: Some(game_origin(game)), ..listing });
+        report.games.push(describe(game.family(), game.family().name)?);
     }
     Ok(())
 }
 
-/// Origin of a game of the library, for reports.
+/// Origin of a game, for reports; `None` if its rules are those of no single published game. A preset
+/// differs from the published game as its summary says.
 #[must_use]
-pub fn game_origin(game: &LibraryGame) -> GameOrigin {
+pub fn game_origin(spec: &GameSpec) -> Option<GameOrigin> {
+    let mut origin = spec.family().origin?;
+    let is_this = |preset: &&Preset| {
+        GameSpec::parse(preset.name).is_ok_and(|other| other.args() == spec.args())
+    };
+    if let Some(preset) = spec.family().presets.iter().find(is_this) {
+        origin.differs = Some(preset.summary);
+    }
+    Some(origin_of(&origin))
+}
+
+fn origin_of(origin: &Origin) -> GameOrigin {
     GameOrigin {
-        title: game.title.to_owned(),
-        group: game.group.name().to_owned(),
-        year: game.year.to_owned(),
-        author: game.author.map(str::to_owned),
-        source: game.source.clone(),
-        differs: game.differs.clone(),
+        title: origin.title.to_owned(),
+        group: origin.group.name().to_owned(),
+        year: origin.year.to_owned(),
+        author: origin.author.map(str::to_owned),
+        source: origin.source.to_owned(),
+        differs: origin.differs.map(str::to_owned),
     }
 }
 
@@ -97,7 +110,7 @@ fn describe(family: &'static Family, game: &str) -> Result<GameListing, Error> {
         capabilities: info.capabilities.iter().map(|c| c.name().to_owned()).collect(),
         evaluators: evaluators.collect(),
         presets: presets.collect::<Result<_, Error>>()?,
-        origin: None,
+        origin: game_origin(&info.spec),
         preset_of: None,
         study: study_rules(family.name),
     })
@@ -161,6 +174,26 @@ mod tests {
         assert_eq!(captures.default, "false");
         assert!(found.study.unwrap().says.contains("store"));
         assert_eq!(super::describe_preset("kalah").unwrap(), None);
+    }
+
+    #[test]
+    fn built_in_games_say_where_they_come_from() {
+        let lines = |name: &str| {
+            let game = crate::Game::parse(name).unwrap();
+            super::game_origin(&game.info().spec).map(|origin| origin.lines())
+        };
+        assert_eq!(
+            lines("connect_four(cols=5)").unwrap()[0],
+            "Published game: Connect Four (1974, by Howard Wexler, Ned Strongin)."
+        );
+        let broken = lines("connect_four(k=6)").unwrap();
+        assert_eq!(broken, lines("broken_connect_four").unwrap());
+        assert!(broken[2].starts_with("Not as published: six in a line"), "{broken:?}");
+        assert!(lines("hex").unwrap()[0].contains("Piet Hein"));
+        assert_eq!(lines("mnk"), None);
+        let report = super::list_games();
+        let lacking = report.games.iter().filter(|game| game.origin.is_none());
+        assert_eq!(lacking.map(|game| &game.name[..]).collect::<Vec<_>>(), ["mnk"]);
     }
 
     #[test]

@@ -558,7 +558,7 @@ fn card(workspace: &Workspace, text: &str) -> Result<Card, Error> {
         summary: if is_text { String::new() } else { spec.family().summary.to_owned() },
         rules: Boards::rules(&game),
         moves: if is_text { String::new() } else { spec.moves_text() },
-        origin: spec.library_game().map_or_else(Vec::new, |game| game_origin(game).lines()),
+        origin: game_origin(spec).map_or_else(Vec::new, |origin| origin.lines()),
         is_text,
         parameters,
         presets: presets

@@ -2,7 +2,7 @@
 
 use treegauge_games::achi::{Achi, Adjacency};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "achi",
@@ -36,6 +36,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("size", "4")],
         summary: "three in a line on 4 x 4 points: over after five plies",
     }],
+    origin: Some(Origin {
+        title: "Achi",
+        group: LibraryGroup::Lines,
+        year: "traditional, Ghana",
+        author: None,
+        source: "Williams, \"Determining Game Quality Through UCT Tree Shape Analysis\", 2010",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

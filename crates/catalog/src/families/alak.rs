@@ -2,7 +2,7 @@
 
 use treegauge_games::alak::{Alak, Ban};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "alak",
@@ -36,6 +36,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("forbidden", "false")],
         summary: "positions may be recreated at once: drawish, and seldom ended by its rules",
     }],
+    origin: Some(Origin {
+        title: "Alak",
+        group: LibraryGroup::Capture,
+        year: "2001",
+        author: Some("Alan Baljeu"),
+        source: "Alan Baljeu, rec.games.abstract, 2001",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

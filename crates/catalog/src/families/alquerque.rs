@@ -3,7 +3,7 @@
 use treegauge_core::Plies;
 use treegauge_games::alquerque::Alquerque;
 
-use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "alquerque",
@@ -19,6 +19,16 @@ pub(crate) const FAMILY: Family = Family {
     }],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "Alquerque",
+        group: LibraryGroup::Capture,
+        year: "traditional; described in 1283",
+        author: None,
+        source: "Alfonso X, \"Libro de los juegos\", 1283; Williams, \"Determining Game Quality Through UCT Tree Shape Analysis\", 2010",
+        differs: Some(
+            "captures are compulsory and go on, as in the thesis of 2010; the book of 1283 has neither",
+        ),
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

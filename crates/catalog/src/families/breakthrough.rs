@@ -3,7 +3,7 @@
 use treegauge_games::Wide;
 use treegauge_games::breakthrough::{Board, Breakthrough, Fixed, Sized};
 
-use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "breakthrough",
@@ -17,6 +17,14 @@ pub(crate) const FAMILY: Family = Family {
     ],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "Breakthrough",
+        group: LibraryGroup::Race,
+        year: "2000",
+        author: Some("Dan Troyka"),
+        source: "Wikipedia, \"Breakthrough (board game)\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

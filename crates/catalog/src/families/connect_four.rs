@@ -3,11 +3,11 @@
 use treegauge_games::Wide;
 use treegauge_games::connect_four::{Board, ConnectFour, Fixed, Sized};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "connect_four",
-    aliases: &["connect4"],
+    aliases: &["connect4", "four_in_a_row"],
     summary: "drop discs into columns; a line of four wins",
     rules: "In turn each player drops a disc into a column that is not full; it falls to the lowest empty cell. The first with {k} discs in a straight line wins; a full board without a line is a draw.",
     moves: "the column, `d`",
@@ -27,6 +27,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("k", "6")],
         summary: "six in a line on the usual board: drawish",
     }],
+    origin: Some(Origin {
+        title: "Connect Four",
+        group: LibraryGroup::Lines,
+        year: "1974",
+        author: Some("Howard Wexler, Ned Strongin"),
+        source: "Milton Bradley, \"Connect Four\", 1974; Wikipedia, \"Connect Four\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -2,7 +2,7 @@
 
 use treegauge_games::dipole::{Dipole, Setup};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "dipole",
@@ -36,6 +36,16 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("captures", "forward"), ("inverted", "true")],
         summary: "the fewer checkers move, the farther: hard not to leave the board, and the second player mostly wins",
     }],
+    origin: Some(Origin {
+        title: "Dipole",
+        group: LibraryGroup::Capture,
+        year: "2007",
+        author: Some("Mark Steere"),
+        source: "Mark Steere, \"Dipole\", rules sheet",
+        differs: Some(
+            "by default a player who has checkers and cannot move loses; the published rule is `no_move=pass`",
+        ),
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -3,11 +3,11 @@
 use treegauge_games::Wide;
 use treegauge_games::dots_and_boxes::{Board, DotsAndBoxes, Fixed, Sized};
 
-use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "dots_and_boxes",
-    aliases: &[],
+    aliases: &["pipopipette"],
     summary: "add lines; closing a box wins it and another move; more boxes win",
     rules: "In turn each player adds a line between two neighbouring dots. A player that closes a box wins it and moves again. When all lines are drawn, the player with more boxes wins.",
     moves: "the line with its row and column from below and from the left: `h11` lies across, `v11` is upright",
@@ -27,6 +27,14 @@ pub(crate) const FAMILY: Family = Family {
     ],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "Dots and Boxes",
+        group: LibraryGroup::Capture,
+        year: "1889",
+        author: Some("Édouard Lucas"),
+        source: "Wikipedia, \"Dots and boxes\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -2,7 +2,9 @@
 
 use treegauge_games::dots_corridor::DotsCorridor;
 
-use crate::{Args, Entry, Family, GameSpec, Parameter, SpecError, Values, Visitor};
+use crate::{
+    Args, Entry, Family, GameSpec, LibraryGroup, Origin, Parameter, SpecError, Values, Visitor,
+};
 
 pub(crate) const FAMILY: Family = Family {
     name: "dots_corridor",
@@ -18,6 +20,14 @@ pub(crate) const FAMILY: Family = Family {
     }],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "Corridor of Dots and Boxes",
+        group: LibraryGroup::Capture,
+        year: "2010",
+        author: None,
+        source: "Williams, \"Determining Game Quality Through UCT Tree Shape Analysis\", 2010, figure 5.13",
+        differs: None,
+    }),
 };
 
 impl GameSpec {

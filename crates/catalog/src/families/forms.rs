@@ -2,7 +2,7 @@
 
 use treegauge_games::forms::{Forms, Objective};
 
-use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "forms",
@@ -27,6 +27,16 @@ pub(crate) const FAMILY: Family = Family {
     ],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "Forms",
+        group: LibraryGroup::Capture,
+        year: "2007",
+        author: Some("Steven W. Meyers"),
+        source: "Williams, \"Determining Game Quality Through UCT Tree Shape Analysis\", 2010",
+        differs: Some(
+            "by default the last player with stones wins, as in the thesis of 2010; the rule of the inventor is `objective=lose_all`",
+        ),
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -7,7 +7,9 @@ use treegauge_games::isolation::{
     OpenMoveScore, Piece, Setup, Starts,
 };
 
-use crate::{Args, Entry, Family, NamedEvaluator, Parameter, Values, Visitor};
+use crate::{
+    Args, Entry, Family, LibraryGroup, NamedEvaluator, Origin, Parameter, Values, Visitor,
+};
 
 pub(crate) const FAMILY: Family = Family {
     name: "isolation",
@@ -33,6 +35,16 @@ pub(crate) const FAMILY: Family = Family {
     ],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "Isolation",
+        group: LibraryGroup::Blocking,
+        year: "1972",
+        author: Some("Bernd Kienitz"),
+        source: "Udacity, course on artificial intelligence, the game with knights",
+        differs: Some(
+            "by default knights move, and block the squares that they leave; the game of 1972 is `piece=king_remove,starts=fixed`",
+        ),
+    }),
 };
 
 /// Number of moves that the functions of reachable squares look ahead.

@@ -2,7 +2,7 @@
 
 use treegauge_games::kalah::{Captures, Kalah};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "kalah",
@@ -48,6 +48,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("captures", "false")],
         summary: "a last seed in an empty house captures nothing: the first player mostly wins",
     }],
+    origin: Some(Origin {
+        title: "Kalah",
+        group: LibraryGroup::Sowing,
+        year: "1940",
+        author: Some("William Julius Champion Jr."),
+        source: "Wikipedia, \"Kalah\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -73,6 +73,7 @@ pub(crate) const FAMILY: Family = Family {
     ],
     both: &[("k", &["k1", "k2"]), ("dirs", &["dirs1", "dirs2"])],
     presets: &[],
+    origin: None,
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

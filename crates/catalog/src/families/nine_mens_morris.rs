@@ -3,11 +3,11 @@
 use treegauge_core::Plies;
 use treegauge_games::nine_mens_morris::NineMensMorris;
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "nine_mens_morris",
-    aliases: &[],
+    aliases: &["mill", "mills", "merels"],
     summary: "place and move nine men; three in a row remove one of the opponent's",
     rules: "In turn each player places nine men, then moves one along a line to a neighbouring point. Three men in a row of the board are a mill: a player that closes one {first_mill_wins=true:wins|removes an opposing man}. A player with fewer than three men, or without a move, loses; {draw_plies} plies without a placement or removal, or the third occurrence of a position, are a draw.",
     moves: "the point, `d2`, or the points left and entered, `d2-d3`; a removal follows, `d2-d3xa7`",
@@ -37,6 +37,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("first_mill_wins", "true")],
         summary: "the first mill wins: soon over, and mostly won by the second player",
     }],
+    origin: Some(Origin {
+        title: "Nine Men's Morris",
+        group: LibraryGroup::Lines,
+        year: "traditional, Roman Empire or before",
+        author: None,
+        source: "Wikipedia, \"Nine men's morris\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

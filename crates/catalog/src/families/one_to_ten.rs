@@ -2,7 +2,7 @@
 
 use treegauge_games::one_to_ten::OneToTen;
 
-use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "one_to_ten",
@@ -32,6 +32,14 @@ pub(crate) const FAMILY: Family = Family {
     ],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "One to Ten",
+        group: LibraryGroup::Race,
+        year: "year unknown",
+        author: None,
+        source: "GamesCrafters, University of California, Berkeley",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -2,7 +2,7 @@
 
 use treegauge_games::othello::{Blocked, Othello};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "othello",
@@ -36,6 +36,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("adjacent", "true"), ("blocked", "end")],
         summary: "discs go only next to the opponent's last one: soon over, and the first player wins",
     }],
+    origin: Some(Origin {
+        title: "Othello",
+        group: LibraryGroup::Capture,
+        year: "1971",
+        author: Some("Goro Hasegawa"),
+        source: "Wikipedia, \"Reversi\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

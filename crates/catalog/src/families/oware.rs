@@ -3,11 +3,11 @@
 use treegauge_core::Plies;
 use treegauge_games::oware::{Capture, GrandSlam, Limit, Oware};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "oware",
-    aliases: &[],
+    aliases: &["awari", "awale", "wari"],
     summary: "sow seeds around the board and capture twos and threes; more seeds win",
     rules: "In turn a player takes all seeds of one of its houses and sows them one by one counter-clockwise, past the house that they came from. A last seed that makes an opposing house hold {capture|two or three} captures {chain=false:these alone|these and those of the houses before it that hold as many}. A player without seeds must be given some. More than half of the seeds win. After {draw_plies} plies without a capture, and at the third occurrence of a position, {limit=draw:the game is a draw|each player takes the seeds on its side, and more seeds win}.",
     moves: "the house, 1 from the player's left, `3`",
@@ -61,6 +61,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("capture", "5"), ("chain", "false"), ("limit", "draw")],
         summary: "only fives are captured, and only in the last house: drawish",
     }],
+    origin: Some(Origin {
+        title: "Oware",
+        group: LibraryGroup::Sowing,
+        year: "traditional, West Africa",
+        author: None,
+        source: "Wikipedia, \"Oware\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

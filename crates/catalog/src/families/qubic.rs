@@ -2,7 +2,7 @@
 
 use treegauge_games::qubic::{LINES_APART, Qubic};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "qubic",
@@ -30,6 +30,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("lines", "2"), ("share", "false")],
         summary: "two lines without a common cell needed instead of one",
     }],
+    origin: Some(Origin {
+        title: "Qubic",
+        group: LibraryGroup::Lines,
+        year: "1960s or before",
+        author: None,
+        source: "Oren Patashnik, \"Qubic: 4 x 4 x 4 Tic-Tac-Toe\", Mathematics Magazine 53, 1980",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -3,7 +3,7 @@
 use treegauge_games::Wide;
 use treegauge_games::tic_tac_toe::{Board, Fixed, Sized, TicTacToe};
 
-use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Parameter, Preset, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "tic_tac_toe",
@@ -37,6 +37,14 @@ pub(crate) const FAMILY: Family = Family {
         sets: &[("k", "2")],
         summary: "two in a line win: over after three plies",
     }],
+    origin: Some(Origin {
+        title: "Tic-Tac-Toe",
+        group: LibraryGroup::Lines,
+        year: "traditional",
+        author: None,
+        source: "Wikipedia, \"Tic-tac-toe\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -2,7 +2,7 @@
 
 use treegauge_games::wild_tic_tac_toe::WildTicTacToe;
 
-use crate::{Args, Entry, Family, Visitor};
+use crate::{Args, Entry, Family, LibraryGroup, Origin, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "wild_tic_tac_toe",
@@ -13,6 +13,14 @@ pub(crate) const FAMILY: Family = Family {
     parameters: &[],
     both: &[],
     presets: &[],
+    origin: Some(Origin {
+        title: "Wild Tic-Tac-Toe",
+        group: LibraryGroup::Lines,
+        year: "year unknown",
+        author: None,
+        source: "Williams, \"Determining Game Quality Through UCT Tree Shape Analysis\", 2010; Wikipedia, \"Tic-tac-toe variants\"",
+        differs: None,
+    }),
 };
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {

@@ -198,5 +198,6 @@ fn the_page_of_a_published_game_says_where_it_comes_from() {
     assert!(page.contains("Source of the rules: Martin Gardner"), "{page}");
     // The sides to connect have the colours of the players.
     assert!(page.contains("first-side") && page.contains("second-side"));
-    assert!(!bench.get("/games/achi").text().contains("Published game"));
+    assert!(bench.get("/games/achi").text().contains("Published game: Achi (traditional, Ghana)."));
+    assert!(!bench.get("/games/mnk").text().contains("Published game"));
 }

@@ -153,6 +153,24 @@ fn names_are_read_as_they_are_printed_and_famous_games_are_known() {
     let said = |text: &str| GameSpec::parse(text).unwrap_err().to_string();
     assert!(said("chess").contains("`treegauge difficulty` rates chess puzzles"));
     assert!(said("Xiangqi").starts_with("unknown game \"xiangqi\"; there are no"));
+    assert!(said("bao").starts_with("unknown game \"bao\"; the language of rules has one row"));
+    for (alias, name) in [
+        ("Go-Moku", "gomoku"),
+        ("awari", "oware"),
+        ("awale", "oware"),
+        ("assalto", "asalto"),
+        ("draughts", "checkers"),
+        ("mill", "nine_mens_morris"),
+    ] {
+        assert_eq!(named(alias), name);
+    }
+    for (slip, name) in [
+        ("TicTacToe", "tic_tac_toe"),
+        ("fanorona3x3", "fanorona_3x3"),
+        ("tigers", "tigers_and_goats"),
+    ] {
+        assert!(said(slip).contains(&format!("did you mean `{name}`?")), "{}", said(slip));
+    }
     // What is offered instead exists, and what is missing does not.
     for (names, words) in crate::spec::FAMOUS {
         assert!(names.iter().all(|name| said(name).contains(words)), "{names:?}");
