@@ -4,7 +4,7 @@ use std::env;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Once, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -123,12 +123,43 @@ fn keeping_max(run: Duration) -> Duration {
     KEEPING_MIN.max(run / KEEPING_PART)
 }
 
+/// Fate of the work of a stopped run, which the thread that keeps it and the one that ends the program
+/// decide once.
+struct Fate(AtomicU8);
+
+const UNDECIDED: u8 = 0;
+/// The work is kept.
+const KEPT: u8 = 1;
+/// Keeping the work takes too long.
+const GIVEN_UP: u8 = 2;
+
+static FATE: Fate = Fate(AtomicU8::new(UNDECIDED));
+
+impl Fate {
+    /// Decides the fate. Returns `false` if the other one was decided before.
+    fn decide(&self, fate: u8) -> bool {
+        let decided = self.0.compare_exchange(UNDECIDED, fate, Ordering::AcqRel, Ordering::Acquire);
+        decided.map_or_else(|before| before == fate, |_| true)
+    }
+}
+
+/// Says that the run is over and its work kept, so that a stop takes nothing away any more. Does not
+/// return if the program is ending because that took too long.
+pub(crate) fn work_is_kept() {
+    while !FATE.decide(KEPT) {
+        std::thread::park();
+    }
+}
+
 /// Ends the program if it is still keeping work when its time is over.
 fn end_soon() {
     let Some(place) = UNASKED.get() else { return };
     let wait = keeping_max(started().elapsed());
     let end = move || {
         std::thread::sleep(wait);
+        if !FATE.decide(GIVEN_UP) {
+            return;
+        }
         temporary::abandon(place);
         let seconds = wait.as_secs_f64();
         complain(&format!(
@@ -163,6 +194,16 @@ fn stop(how: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_who_decides_about_the_work_prevails() {
+        for (first, second) in [(KEPT, GIVEN_UP), (GIVEN_UP, KEPT)] {
+            let fate = Fate(AtomicU8::new(UNDECIDED));
+            assert!(fate.decide(first));
+            assert!(!fate.decide(second));
+            assert!(fate.decide(first));
+        }
+    }
 
     #[test]
     fn work_is_kept_for_a_fiftieth_of_the_run_at_most() {

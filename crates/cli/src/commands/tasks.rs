@@ -19,7 +19,7 @@ use crate::common::clock;
 use crate::events::print_partial;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{places, to_read, to_write};
-use crate::interrupt::Stop;
+use crate::interrupt::{self, Stop};
 use crate::keeper::{Asked, Keeper};
 use crate::output::{complain, print, print_report_text};
 use crate::picture::{Picture, PictureArgs};
@@ -212,7 +212,9 @@ impl TaskCommand {
             false => ReportForms::Text,
         };
         let means = OutputMeans { wanted: &outputs.0, forms, partial: partial_every()? };
-        let mut done = match self.done(&keeper, &means) {
+        let done = self.done(&keeper, &means);
+        interrupt::work_is_kept();
+        let mut done = match done {
             Ok(done) => done,
             Err(error) => return Err(self.failed(error, keeper)),
         };
