@@ -15,6 +15,7 @@ mod copying;
 mod curve;
 mod exact;
 mod findings;
+mod forced;
 mod games;
 mod highlights;
 mod ladder;

@@ -1,19 +1,20 @@
 //! Flaws that show before a model is asked: in the first plies, in random games, in games of a
-//! player that copies, in results of self-play that one side wins, or in a gauge whose games one side wins
-//! or are drawn.
+//! player that copies, in results of self-play that one side wins, or in the games of a gauge that one
+//! side wins or that are drawn.
 //!
 //! A model of labelled games judges by likeness, so such evidence comes before its answer. Each
 //! kind is strict; `record` has the known games that show one.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{CellMark, Outcome, Player, Watch, counted, grouped};
-use treegauge_engine::{Engine, Line, MoveNumber};
+use treegauge_engine::{Engine, Line};
 use treegauge_search::{Generator, Seed};
 use treegauge_stats::{Estimate, ratio_interval, share_of_points};
 
 use super::copying::{COPIED, Copying, GAMES_MIN, SHARE_OF_FLAW, Stopped};
 use super::exact::{CHOICE_POSITIONS_MAX, Exact};
 use super::findings::{CHOICES_MIN, NEVER_A_CHOICE, NO_CHOICE};
+use super::forced::{self, Forced, GivenUp};
 use super::verdict::{
     FlawState, JudgedFlaw, games_judged, listed, measured_share, percent, strongest,
 };
@@ -68,9 +69,6 @@ impl PlainFlawKind {
 
 /// Plies within which a forced win is a flaw.
 const FORCED_PLIES: u32 = 3;
-
-/// Plies within which a gauge looks for a forced win: the third move of the player who begins.
-const FORCED_AHEAD_PLIES: u32 = 5;
 
 /// Positions after which the search for a win of one player within some plies is given up.
 const FORCED_POSITIONS_MAX: u32 = 50_000;
@@ -283,7 +281,7 @@ fn forced_win(
     watch: &dyn Watch,
 ) -> Result<Option<PlainFlaw>, PlainStopped> {
     let (plies_max, positions_max) = match flaw {
-        PlainFlawKind::ForcedWinAhead => (FORCED_AHEAD_PLIES, FORCED_AHEAD_POSITIONS_MAX),
+        PlainFlawKind::ForcedWinAhead => (forced::PLIES_MAX, FORCED_AHEAD_POSITIONS_MAX),
         _ => (FORCED_PLIES, FORCED_POSITIONS_MAX),
     };
     if start.ended().is_some() {
@@ -393,73 +391,6 @@ fn at_random(engine: &dyn Engine, start: &Line, seed: Seed) -> [u64; 3] {
 /// Share of the points of a player in games with random moves.
 fn share_at_random(engine: &dyn Engine, start: &Line, player: Player, seed: Seed) -> Estimate {
     share_of(at_random(engine, start, seed), player)
-}
-
-/// Search for a win of a player.
-struct Forced<'a> {
-    player: Player,
-    /// Positions that may be made, and those that are left of them.
-    positions_max: u32,
-    left: u32,
-    /// Number of the move that decided last, by the plies that were left. In the next position it has
-    /// about the same number, so that moves near it are tried first.
-    decisive: [u32; FORCED_AHEAD_PLIES as usize + 1],
-    watch: &'a dyn Watch,
-}
-
-/// Reason that a search for a win has no answer.
-enum GivenUp {
-    Positions,
-    Stopped,
-}
-
-impl<'a> Forced<'a> {
-    fn new(player: Player, positions_max: u32, watch: &'a dyn Watch) -> Forced<'a> {
-        Forced { player, positions_max, left: positions_max, decisive: Default::default(), watch }
-    }
-
-    /// Whether the player wins within some plies, whatever the other does.
-    fn wins(&mut self, line: &Line, plies: u32) -> Result<bool, GivenUp> {
-        if let Some(ended) = line.ended() {
-            return Ok(ended.outcome.winner() == Some(self.player));
-        }
-        if plies == 0 {
-            return Ok(false);
-        }
-        if self.watch.stop() {
-            return Err(GivenUp::Stopped);
-        }
-        let is_own = line.turn() == self.player;
-        let mut numbers: Vec<u32> = (0..line.move_count()).collect();
-        let last = self.decisive[plies as usize];
-        numbers.sort_by_key(|number| number.abs_diff(last));
-        for number in numbers {
-            self.left = self.left.checked_sub(1).ok_or(GivenUp::Positions)?;
-            let mut next = line.clone();
-            next.play(number as MoveNumber);
-            if self.wins(&next, plies - 1)? == is_own {
-                self.decisive[plies as usize] = number;
-                return Ok(is_own);
-            }
-        }
-        Ok(!is_own)
-    }
-
-    /// The win in words, with the first move if the player makes it.
-    fn words(&self, start: &Line, plies: u32) -> String {
-        let (player, within) = (self.player, counted(plies, "ply"));
-        let is_winning = |number: &u32| {
-            let mut next = start.clone();
-            next.play(*number as MoveNumber);
-            let mut search = Forced::new(player, self.positions_max, self.watch);
-            search.wins(&next, plies - 1).unwrap_or(false)
-        };
-        let first =
-            (start.turn() == player).then(|| (0..start.move_count()).find(is_winning)).flatten();
-        let begins = first
-            .map_or_else(String::new, |m| format!(" with {}", start.move_text(m as MoveNumber)));
-        format!("the {player} player wins within {within}{begins}, whatever the other player does")
-    }
 }
 
 /// A game in which players hardly ever choose, or in which no move matters.

@@ -1,6 +1,6 @@
 //! Written form of the moves of a game, in words with examples.
 
-use crate::board::{Board, Shape, Site};
+use crate::board::{Board, Site};
 use crate::tree::{Chain, Mover, Moves, Program, Set, Stuck, Verb};
 
 type Sites = Vec<Site>;
@@ -116,7 +116,7 @@ impl Program {
 
     fn ways_of_mover(&self, mover: &Mover<Sites>, at: usize) -> Vec<Way> {
         let board = &self.board;
-        let site = noun(board);
+        let site = board.site_noun();
         let sites: Sites = board.sites().collect();
         let name = |site: Site| board.names[site as usize].as_str();
         let own = sites[at % sites.len()];
@@ -215,19 +215,6 @@ fn hop_path(board: &Board, sites: &[Site], dirs: &[u8], hops: usize) -> Option<S
         }
     }
     longest
-}
-
-/// Noun for the sites of a board.
-fn noun(board: &Board) -> &'static str {
-    if board.is_pits() {
-        "pit"
-    } else if board.has_dots() || matches!(board.shape, Shape::Lattice { .. }) {
-        "edge"
-    } else if board.has_points() {
-        "point"
-    } else {
-        "cell"
-    }
 }
 
 /// Whether sites of a set may be empty, and whether they may be occupied, judged by its words alone.

@@ -236,6 +236,18 @@ impl Board {
         }
     }
 
+    /// Noun for the sites.
+    pub(crate) fn site_noun(&self) -> &'static str {
+        match self.shape {
+            Shape::Grid { .. } if self.has_points() => "point",
+            Shape::Grid { .. } | Shape::Rhombus { .. } | Shape::Hexagon { .. } => "cell",
+            Shape::Graph if self.has_dots() => "edge",
+            Shape::Rings { .. } | Shape::Graph => "point",
+            Shape::Lattice { .. } => "edge",
+            Shape::Pits { .. } => "pit",
+        }
+    }
+
     /// Test of whether pictures show the link between two neighbours of a board of points. Where all
     /// diagonals are links, only rows and columns are drawn, unless the text names the diagonals.
     pub(crate) fn shown_links(&self) -> impl Fn(Site, Site) -> bool + '_ {

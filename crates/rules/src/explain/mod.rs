@@ -172,15 +172,7 @@ impl Speaker<'_> {
 
     /// Noun for the sites of the board.
     fn site(&self) -> &'static str {
-        use crate::board::Shape;
-        match self.program.board.shape {
-            Shape::Grid { .. } if self.program.board.has_points() => "point",
-            Shape::Grid { .. } | Shape::Rhombus { .. } | Shape::Hexagon { .. } => "cell",
-            Shape::Graph if self.program.board.has_dots() => "edge",
-            Shape::Rings { .. } | Shape::Graph => "point",
-            Shape::Lattice { .. } => "edge",
-            Shape::Pits { .. } => "pit",
-        }
+        self.program.board.site_noun()
     }
 
     /// Noun for a kind of piece. If `None`, it covers every kind that players own.
