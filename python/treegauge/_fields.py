@@ -508,6 +508,7 @@ class EvaluationFields(Report):
     seed: int
     draws: int
     permutations: int
+    play_resamples: Optional[int]
     conditions: Optional[Mapping[str, Any]]
     games: Table
     datasets: Table

@@ -1555,6 +1555,7 @@ def evaluate(
     conditions: Optional[Source] = None,
     ratings: Optional[Source] = None,
     permutations: Optional[int] = None,
+    play_resamples: Optional[int] = None,
     networks: bool = False,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
@@ -1574,6 +1575,10 @@ def evaluate(
         column `game` (or `rows`, `cols` and `rule`), and `fun_mean`, `payoff_mean` or both
     permutations: Label permutations in the significance test of the learners of Williams 2010,
         `tree` and `svm`; 0 skips the test [default: 99] (a whole number from 0 to 100000)
+    play_resamples: Resamples of the self-play of each game by which learners are trained and
+        tested again, so that intervals also cover which games happened to be played; takes as
+        many times as long, and each dataset must be a folder [default: 0] (a whole number from
+        0 to 1000)
     networks: Train networks too: of seven shapes, ten of each, as Williams 2010 did, for
         playability and for ratings from 1 to 5; for a table of puzzles, one shape. This takes
         several times as long
@@ -1588,6 +1593,7 @@ def evaluate(
         "conditions": conditions,
         "ratings": ratings,
         "permutations": permutations,
+        "play_resamples": play_resamples,
         "networks": networks,
         "seed": seed,
     }

@@ -146,6 +146,19 @@ fn an_evaluation_says_what_learners_find() {
     }
     let text = room.stdout("report networks.json --explain");
     assert!(text.contains("chosen by the other games"), "{text}");
+    // Resamples need the single games of self-play.
+    let resampled = "--corpus labels.toml --permutations 0 --play-resamples 3";
+    let report = room.save("resampled.json", format!("evaluate data {resampled}"));
+    assert_eq!(report["play_resamples"], 3);
+    let text = room.stdout("report resampled.json --explain");
+    assert!(text.contains("over the self-play of each game (3 resamples;"), "{text}");
+    let again = room.json(format!("evaluate data {resampled} --threads 1"));
+    assert_eq!(again, report, "threads change nothing");
+    room.refused(
+        format!("evaluate table.csv {resampled}"),
+        DATA,
+        &["table.csv is a table", "single games"],
+    );
     let saved = "evaluate table.csv --corpus labels.toml --permutations 0";
     room.save("saved.json", saved);
     let text = room.stdout("report saved.json --explain");
@@ -154,7 +167,7 @@ fn an_evaluation_says_what_learners_find() {
         "4 playable and 4 unplayable games",
         "No learner beats a constant answer: the best is right about",
         "`logistic_8` is logistic regression on the 8 attributes",
-        "(2,000 resamples)",
+        "(2,000 resamples), and do not cover which games",
         "of Williams 2010",
         "by the source of the labels: origin (7 games) right about",
     ] {

@@ -46,7 +46,8 @@ pub use spread::PredictionErrors;
 pub use table::{Table, TableError};
 pub use tree::{Growth, Node, Split, Thresholds, Tree, threshold_text};
 pub use validate::{
-    CrossValidation, Score, ScoreFn, bootstrap, cross_validate, permutation_test, t_test,
+    CrossValidation, Score, ScoreFn, bootstrap, bootstrap_repeated, cross_validate,
+    permutation_test, t_test,
 };
 pub use watched::Watched;
 

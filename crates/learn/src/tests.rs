@@ -13,7 +13,7 @@ use crate::scores::{
 };
 use crate::{
     Bag, Calibration, Examples, Fitted, Folds, Growth, Layer, LearnError, Learner, Link, Random,
-    Task, Tree, bootstrap, cross_validate, permutation_test, t_test,
+    Task, Tree, bootstrap, bootstrap_repeated, cross_validate, permutation_test, t_test,
 };
 
 /// Creates random numbers in [0, 1).
@@ -534,6 +534,28 @@ fn intervals_by_groups_are_wider_than_by_twins() {
     let (alone, together) = (width(1), width(4));
     // Four equal examples count as one: the error is twice as large.
     assert!((1.7..2.4).contains(&(together / alone)), "{alone} {together}");
+}
+
+#[test]
+fn intervals_over_repetitions_cover_their_differences() {
+    let rows: Vec<Vec<f64>> = (0..400).map(|n| vec![f64::from(n)]).collect();
+    let classes: Vec<f64> = (0..400).map(|n| f64::from(n % 2)).collect();
+    let examples = examples(Task::Classes, &rows, classes.clone());
+    let score = |p: &[f64], c: &[f64]| Confusion::of(p, c).accuracy();
+    // Predictions that are right for a share of the examples.
+    let right = |share: usize| -> Vec<f64> {
+        let class = |(n, class): (usize, &f64)| if n % 10 < share { *class } else { 1.0 - class };
+        classes.iter().enumerate().map(class).collect()
+    };
+    let over = |repeated: &[Vec<f64>]| {
+        bootstrap_repeated(&right(7), repeated, &examples, &score, 1_000, 1).unwrap()
+    };
+    let alone = bootstrap(&right(7), &examples, &score, 1_000, 1).unwrap();
+    assert_eq!(over(&[]), alone);
+    assert_eq!(over(&[right(7), right(7)]), alone, "repetitions that agree change nothing");
+    let wide = over(&[right(5), right(9)]);
+    assert_eq!(wide.mean, alone.mean, "the score is that of the examples");
+    assert!(wide.low < 0.5 && wide.high > 0.9, "{wide:?}");
 }
 
 /// Twenty groups of ten twins; their classes are independent of their attributes.

@@ -74,8 +74,25 @@ pub struct Score {
 ///
 /// The models are not fitted again. So the interval shows how the score varies with the test
 /// examples, not with the training examples.
+#[must_use]
 pub fn bootstrap(
     predictions: &[f64],
+    examples: &Examples<'_>,
+    score: ScoreFn<'_>,
+    draws: usize,
+    seed: u64,
+) -> Option<Score> {
+    bootstrap_repeated(predictions, &[], examples, score, draws, seed)
+}
+
+/// Computes a score with its interval as [`bootstrap`] does, where the whole experiment behind the
+/// predictions was repeated. Each draw of groups takes the predictions of another repetition, in
+/// turn. So the interval shows how the score varies with what the repetitions vary, too. Without
+/// repetitions it is that of [`bootstrap`].
+#[must_use]
+pub fn bootstrap_repeated(
+    predictions: &[f64],
+    repeated: &[Vec<f64>],
     examples: &Examples<'_>,
     score: ScoreFn<'_>,
     draws: usize,
@@ -85,10 +102,14 @@ pub fn bootstrap(
     let groups = Folds::LeaveOneGroupOut.of(examples, seed).ok()?;
     let draw = |n: usize| {
         let mut random = Random::new(seed.wrapping_add(n as u64));
+        let drawn = match repeated {
+            [] => predictions,
+            all => &all[n % all.len()],
+        };
         let (mut predicted, mut targets) = (Vec::new(), Vec::new());
         for _ in 0..groups.len() {
             for &n in &groups[random.below(groups.len())] {
-                predicted.push(predictions[n]);
+                predicted.push(drawn[n]);
                 targets.push(examples.targets()[n]);
             }
         }

@@ -154,8 +154,18 @@ const INTERVAL_GAMES_MIN: usize = 10;
 
 /// Note about all numbers on playable games.
 fn footnote(report: &EvaluateReport) -> String {
+    let play = match report.play_resamples {
+        0 => ", and do not cover which games of self-play happened to be played".to_owned(),
+        count => {
+            let again = counted(count as u64, "resample");
+            format!(
+                " and over the self-play of each game ({again}; all learners but networks are trained and tested again \
+                 with each)"
+            )
+        }
+    };
     format!(
-        "Intervals are 95%, by the bootstrap over groups of games ({} resamples); there is none for fewer than \
+        "Intervals are 95%, by the bootstrap over groups of games ({} resamples){play}; there is none for fewer than \
          {INTERVAL_GAMES_MIN} games or where all resamples agree, since it would be too narrow. p is that of the one-sided t-test \
          of Williams 2010 against a classifier that guesses by the shares of the classes. A confusion lists the \
          unplayable games (predicted unplayable, predicted playable), then the playable ones. In leave-one-out \

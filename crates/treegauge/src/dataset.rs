@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use treegauge_core::Watch;
-use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
+use treegauge_dataset::aggregate::{Aggregate, Aggregator, GameAggregate, Resampler, Source};
 use treegauge_dataset::collect::{
     DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, MissingInstances, Schema,
     TableCell, TableColumn, instance_cells, instance_columns, player_game_cells,
@@ -430,23 +430,61 @@ pub fn add_webs(
 }
 
 /// Evaluates datasets, each a folder or a table of [`aggregate()`], with the labels of a corpus, or
-/// of Williams 2010 if `corpus` is `None`.
+/// of Williams 2010 if `corpus` is `None`. Intervals also cover `play_resamples` resamples of the
+/// self-play, if there are any; then each dataset must be a folder.
 ///
 /// # Errors
 ///
-/// If a dataset cannot be read, two have the same attributes at the same iterations, labels and
-/// games do not fit together, or `watch` says stop.
+/// If a dataset cannot be read or resampled, two have the same attributes at the same iterations,
+/// labels and games do not fit together, or `watch` says stop.
 pub fn evaluate(
     datasets: &[PathBuf],
     corpus: Option<&Corpus>,
+    play_resamples: usize,
     options: EvaluateOptions,
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, Error> {
     let (aggregates, incomplete) = summed_up(datasets, watch)?;
     let corpus = corpus.unwrap_or(&WILLIAMS_2010);
-    let report = evaluate::evaluate(&aggregates, corpus, options, watch);
+    let resampled = match play_resamples {
+        0 => Vec::new(),
+        count => datasets
+            .iter()
+            .map(|path| resampled(path, count, options.seed, watch))
+            .collect::<Result<_, _>>()?,
+    };
+    let report = evaluate::evaluate_resampled(&aggregates, &resampled, corpus, options, watch);
     let report = report.map_err(|error| not_evaluated(error, datasets))?;
     Ok(EvaluateReport { incomplete, ..report })
+}
+
+/// Resamples of the self-play of a dataset.
+fn resampled(
+    path: &Path,
+    count: usize,
+    seed: u64,
+    watch: &dyn Watch,
+) -> Result<Vec<Aggregate>, Error> {
+    if !is_dataset(path) {
+        let message = format!(
+            "{} is a table, which does not have the single games of self-play that resamples are drawn from; \
+             evaluate its dataset, or without `--play-resamples`",
+            path.display()
+        );
+        return Err(Error::new(ErrorKind::Data, message));
+    }
+    let header = dataset_header(path)?;
+    let mut resampler = Resampler::new(&header);
+    let journal = path.join(dataset_files::JOURNAL);
+    let read = read_instances(&journal, &header, watch, &mut |one| match one {
+        InOrder::Piece(instance) => resampler.add(&instance),
+        InOrder::Anew => resampler = Resampler::new(&header),
+    });
+    if read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Interrupted) {
+        return Err(stopped_summing());
+    }
+    read?;
+    Ok((0..count).map(|n| resampler.resample(seed.wrapping_add(n as u64))).collect())
 }
 
 /// Sums up datasets. Also returns the missing instances of each incomplete one.

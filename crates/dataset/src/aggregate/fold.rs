@@ -31,21 +31,15 @@ struct Folds {
 
 impl Folds {
     fn new(players: usize) -> Folds {
-        let none = || vec![Moments::default(); FEATURES.len()];
         Folds {
-            features: [none(), none()],
+            features: [no_trees(), no_trees()],
             records: Vec::new(),
             player_games: vec![[Moments::default(); 3]; players * players],
         }
     }
 
     fn add(&mut self, instance: &Instance) {
-        for row in instance.rows() {
-            let features = &mut self.features[row.player().index()];
-            for (fold, &value) in features.iter_mut().zip(row.features()) {
-                fold.add(value);
-            }
-        }
+        add_trees(&mut self.features, instance);
         let mut record = instance.record.clone();
         record.opening = vec![String::new(); record.opening.len()];
         record.plies.iter_mut().for_each(|ply| ply.m = String::new());
@@ -102,23 +96,12 @@ impl Aggregator {
     pub fn finish(self) -> Aggregate {
         let players = self.players.len();
         let games = self.games.into_iter().map(|(game, folds)| {
-            let [first, second] = &folds.features;
-            let both: Vec<Moments> = first
-                .iter()
-                .zip(second)
-                .map(|(first, second)| {
-                    let mut both = *first;
-                    both.merge(second);
-                    both
-                })
-                .collect();
-            let trees = both.first().map_or(0, |fold| fold.n);
-            let all = both.iter().chain(first).chain(second);
-            let of_trees = all.flat_map(|fold| SUMMARIES.iter().map(move |(_, of)| of(fold)));
+            let (trees, of_trees) = of_trees(&folds.features);
             let played = GaugeGames::of_records(&folds.records);
             let of_play = play_measures().map(|measure| (measure.of)(&played).mean.unwrap_or(0.0));
-            let attributes = of_trees.chain(of_play).chain(folds.of_players(players)).collect();
-            let results = Some(results_of(&folds.records));
+            let attributes =
+                of_trees.into_iter().chain(of_play).chain(folds.of_players(players)).collect();
+            let results = Some(results_of(folds.records.iter().map(ended)));
             GameAggregate {
                 game,
                 instances: folds.records.len() as u64,
@@ -137,10 +120,42 @@ impl Aggregator {
     }
 }
 
-/// Counts of results, and range of lengths, of games.
-fn results_of(records: &[GameRecord]) -> GameResults {
-    let count = |of: Outcome| records.iter().filter(|game| game.ended.outcome == of).count() as u64;
-    let plies = || records.iter().map(|game| game.len() as u64);
+/// Sums of the features of no tree.
+pub(super) fn no_trees() -> Vec<Moments> {
+    vec![Moments::default(); FEATURES.len()]
+}
+
+/// Adds the features of the trees of an instance to the sums by player.
+pub(super) fn add_trees(features: &mut [Vec<Moments>; 2], instance: &Instance) {
+    for row in instance.rows() {
+        let features = &mut features[row.player().index()];
+        features.iter_mut().zip(row.features()).for_each(|(sum, &value)| sum.add(value));
+    }
+}
+
+/// Number of trees with these sums by player, and their attributes, in the order of
+/// [`attribute_names`].
+pub(super) fn of_trees([first, second]: &[Vec<Moments>; 2]) -> (u64, Vec<f64>) {
+    let both = first.iter().zip(second).map(|(first, second)| {
+        let mut both = *first;
+        both.merge(second);
+        both
+    });
+    let both: Vec<Moments> = both.collect();
+    let all = both.iter().chain(first).chain(second);
+    let attributes = all.flat_map(|sum| SUMMARIES.iter().map(move |(_, of)| of(sum)));
+    (both.first().map_or(0, |sum| sum.n), attributes.collect())
+}
+
+/// Result of a game, and its length in plies.
+pub(super) fn ended(game: &GameRecord) -> (Outcome, u64) {
+    (game.ended.outcome, game.len() as u64)
+}
+
+/// Counts of results, and range of lengths, of games with these results and lengths.
+pub(super) fn results_of(games: impl Iterator<Item = (Outcome, u64)> + Clone) -> GameResults {
+    let count = |of: Outcome| games.clone().filter(|(outcome, _)| *outcome == of).count() as u64;
+    let plies = || games.clone().map(|(_, plies)| plies);
     GameResults {
         first_wins: count(Outcome::FirstWins),
         draws: count(Outcome::Draw),

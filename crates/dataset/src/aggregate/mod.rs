@@ -3,6 +3,7 @@
 mod attributes;
 mod fold;
 mod report;
+mod resample;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -26,6 +27,7 @@ pub use attributes::{Shapes, Source, Split, attribute_names, kind_of};
 pub(crate) use attributes::{collected_names, is_rule};
 pub use fold::Aggregator;
 pub use report::AttributesReport;
+pub use resample::Resampler;
 
 /// Table of the attributes of a dataset's games.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Instances of a dataset, and the header of their file.
 
 use serde::{Deserialize, Serialize};
-use treegauge_catalog::GameSpec;
+use treegauge_catalog::{GameSpec, SpecError};
 use treegauge_core::Player;
 use treegauge_gauge::GameRecord;
 use treegauge_search::{Expansion, FEATURES, ShapeOptions, UctVariant};
@@ -89,14 +89,18 @@ impl DatasetHeader {
         Ok(())
     }
 
-    /// Checks that an instance can belong to the plan: its game exists, and it has as many players
-    /// as the plan. The game is not checked if `is_known`.
+    /// Checks that an instance can belong to the plan: its game exists, or is an earlier text of a
+    /// game that exists, and it has as many players as the plan. The game is not checked if
+    /// `is_known`.
     ///
     /// # Errors
     ///
     /// When it cannot; the error describes the problem.
     pub fn check_instance(&self, instance: &Instance, is_known: bool) -> Result<(), String> {
-        if !is_known && GameSpec::parse(&instance.game).is_err() {
+        // What was measured of an earlier text remains true of it.
+        let is_game =
+            || matches!(GameSpec::parse(&instance.game), Ok(_) | Err(SpecError::Changed { .. }));
+        if !is_known && !is_game() {
             return Err(format!("{:?} is not a game", instance.game));
         }
         if instance.player_count() != self.players.len() {

@@ -10,7 +10,9 @@ use treegauge_core::Player;
 use treegauge_store::journal::Piece;
 
 use super::*;
-use crate::aggregate::{Aggregate, Aggregator, Source, Split, attribute_names};
+use crate::aggregate::{
+    Aggregate, Aggregator, GameAggregate, Resampler, Source, Split, attribute_names,
+};
 
 fn games(names: &[&str]) -> Vec<Arc<dyn Engine>> {
     names
@@ -224,6 +226,47 @@ fn attributes_are_those_of_all_trees_of_a_game() {
             }
         }
     }
+}
+
+/// Tests whether two rows have the same counts and, but for rounding, the same attributes.
+fn is_alike(one: &GameAggregate, other: &GameAggregate) -> bool {
+    let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * a.abs().max(1.0);
+    (&one.game, one.instances, one.trees, one.results)
+        == (&other.game, other.instances, other.trees, other.results)
+        && one.attributes.iter().zip(&other.attributes).all(near)
+}
+
+#[test]
+fn a_resample_is_the_summary_of_instances_drawn_with_replacement() {
+    let all = collected(&GAMES, &plan());
+    let own: Vec<Instance> = all.iter().filter(|one| one.game == all[0].game).cloned().collect();
+    let [one, two, three] = &own[..3] else { panic!("the plan has at least three") };
+    let resampler = |instances: &[&Instance]| {
+        let mut resampler = Resampler::new(&DatasetHeader::of(&plan()));
+        instances.iter().for_each(|instance| resampler.add(instance));
+        resampler
+    };
+    // Three instances have ten samples. Each is summed up here by itself.
+    let instances = [one, two, three];
+    let mut samples = Vec::new();
+    for n in 0..27 {
+        let drawn = [n / 9, n / 3 % 3, n % 3].map(|place: usize| instances[place].clone());
+        let sum = summed_up(&drawn).only(&[Source::Trees, Source::TreesByPlayer]);
+        if !samples.iter().any(|known| is_alike(known, &sum.games[0])) {
+            samples.push(sum.games[0].clone());
+        }
+    }
+    let of_three = resampler(&instances);
+    let mut found = BTreeSet::new();
+    for seed in 0..100 {
+        let resample = of_three.resample(seed);
+        assert_eq!(resample.attributes, attribute_names());
+        assert_eq!(resample, of_three.resample(seed), "a seed has one resample");
+        let place = samples.iter().position(|known| is_alike(known, &resample.games[0]));
+        found.insert(place.expect("each resample is one of the samples"));
+    }
+    assert_eq!(found.len(), samples.len(), "all samples are drawn");
+    assert!(samples.len() > 3, "the instances differ");
 }
 
 #[test]

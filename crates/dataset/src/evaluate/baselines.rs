@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 use treegauge_learn::learners::OneAttribute;
 use treegauge_learn::scores::{Confusion, auc};
-use treegauge_learn::{Examples, Score, ScoreFn, Table, Task, bootstrap};
+use treegauge_learn::{Examples, Score, ScoreFn, Table, Task};
 
 use super::contenders::contenders;
-use super::{EvaluateError, EvaluateOptions, Evaluation, Protocol, cost_of_choice, paired};
+use super::{
+    EvaluateError, EvaluateOptions, Evaluation, Labelled, Predicted, Protocol, cost_of_choice,
+};
 use crate::aggregate::{GameAggregate, GameResults, Shapes, Split};
 
 /// Attributes that playable games are told by.
@@ -117,27 +119,33 @@ impl Evaluation<'_> {
     /// results, and for webs. `trees` are the predictions of the best learner from trees.
     pub(super) fn baselines(
         &self,
-        trees: &[f64],
+        trees: &Predicted,
     ) -> Result<(Vec<Baseline>, Option<TreesGain>), EvaluateError> {
-        let Some(play) = self.known.play.as_deref().filter(|_| self.shapes == Shapes::Trees) else {
+        if self.known.play.is_none() || self.shapes != Shapes::Trees {
             return Ok((Vec::new(), None));
+        }
+        let tables = |with_trees: bool| -> Result<Vec<Table>, EvaluateError> {
+            let table = |Labelled { table, play, .. }: &Labelled| {
+                joined(table, play.as_deref().unwrap_or_default(), with_trees)
+            };
+            self.all_known().map(table).collect()
         };
-        let table = &self.known.table;
-        let own = joined(table, play, false)?;
-        let all = joined(table, play, true)?;
-        let examples = self.examples_of(&own)?;
-        let alone = |attribute: usize| -> Result<Vec<f64>, EvaluateError> {
+        let (own, all) = (tables(false)?, tables(true)?);
+        let examples = |tables| -> Result<Vec<Examples<'_>>, EvaluateError> {
+            let tables: &[Table] = tables;
+            tables.iter().map(|table| self.examples_of(table)).collect()
+        };
+        let (examples_of_own, examples_of_all) = (examples(&own)?, examples(&all)?);
+        let alone = |attribute: usize| -> Result<Predicted, EvaluateError> {
             let learner = OneAttribute { attribute };
-            Ok(self.validated(&learner, ALONE_COST, &examples, Protocol::Grouped)?.predictions)
+            Ok(self.predicted(&learner, ALONE_COST, &examples_of_own, Protocol::Grouped)?.1)
         };
-        let best = |table: &Table| -> Result<Vec<f64>, EvaluateError> {
-            Ok(self.best(table, &self.examples_of(table)?)?.predictions)
-        };
-        let (without, with) = (best(&own)?, best(&all)?);
+        let without = self.best(&own[0], &examples_of_own)?;
+        let with = self.best(&all[0], &examples_of_all)?;
         let of = Scored {
             iterations: self.iterations,
             split: self.split,
-            examples: &examples,
+            examples: &examples_of_own[0],
             options: self.options,
         };
         let alone = [alone(0)?, alone(1)?, alone(2)?];
@@ -146,7 +154,7 @@ impl Evaluation<'_> {
     }
 
     /// Examples of another table of the same games.
-    fn examples_of<'t>(&self, table: &'t Table) -> Result<Examples<'t>, EvaluateError> {
+    pub(super) fn examples_of<'t>(&self, table: &'t Table) -> Result<Examples<'t>, EvaluateError> {
         let (playable, groups) = (self.known.playable.clone(), self.known.groups.clone());
         Ok(Examples::new(Task::Classes, table.rows().collect(), playable, groups)?)
     }
@@ -165,28 +173,27 @@ impl Scored<'_> {
     /// from both; and the gain of trees over length, draws and bias.
     pub(crate) fn all(
         &self,
-        alone: &[Vec<f64>; 3],
-        play: &[f64],
-        trees: &[f64],
-        both: &[f64],
+        alone: &[Predicted; 3],
+        play: &Predicted,
+        trees: &Predicted,
+        both: &Predicted,
     ) -> (Vec<Baseline>, TreesGain) {
         let [length, draws, bias] = alone;
         let baselines = [
-            (BaselineAttributes::Length, &length[..]),
+            (BaselineAttributes::Length, length),
             (BaselineAttributes::Draws, draws),
             (BaselineAttributes::Bias, bias),
             (BaselineAttributes::Play, play),
             (BaselineAttributes::Trees, trees),
             (BaselineAttributes::TreesAndPlay, both),
         ]
-        .map(|(attributes, predictions)| self.baseline(attributes, predictions));
-        (baselines.into(), self.gain([both, play]))
+        .map(|(attributes, predicted)| self.baseline(attributes, predicted));
+        (baselines.into(), self.gain(both, play))
     }
 
     /// Scores of predictions from some attributes.
-    fn baseline(&self, attributes: BaselineAttributes, predictions: &[f64]) -> Baseline {
-        let EvaluateOptions { draws, seed, .. } = self.options;
-        let score = |of: ScoreFn<'_>| bootstrap(predictions, self.examples, of, draws, seed);
+    fn baseline(&self, attributes: BaselineAttributes, predicted: &Predicted) -> Baseline {
+        let score = |of: ScoreFn<'_>| predicted.score(self.examples, of, self.options);
         Baseline {
             iterations: self.iterations,
             split: self.split,
@@ -198,8 +205,9 @@ impl Scored<'_> {
     }
 
     /// Gain of the predictions with trees over those without.
-    fn gain(&self, with_and_without: [&[f64]; 2]) -> TreesGain {
-        let difference = |score| paired(with_and_without, self.examples, self.options, score);
+    fn gain(&self, with: &Predicted, without: &Predicted) -> TreesGain {
+        let difference =
+            |score: ScoreFn<'_>| with.gain(without, self.examples, score, self.options);
         TreesGain {
             iterations: self.iterations,
             split: self.split,

@@ -8,6 +8,7 @@ mod baselines;
 mod contenders;
 mod networks;
 mod observed;
+mod predicted;
 mod published;
 mod ratings;
 mod report;
@@ -22,12 +23,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
-use treegauge_gauge::vetted::{LabelSource, SourceScore};
+use treegauge_gauge::vetted::LabelSource;
 use treegauge_learn::learners::{Columns, DecisionTree, Nested};
 use treegauge_learn::scores::{Confusion, auc, brier, correlation, r_squared};
 use treegauge_learn::{
     CrossValidation, Examples, Folds, Growth, LearnError, Learner, Random, Score, ScoreFn, Table,
-    TableError, Task, bootstrap, cross_validate, permutation_test, t_test,
+    TableError, Task, cross_validate, permutation_test, t_test,
 };
 
 use crate::aggregate::{Aggregate, Shapes, Source, Split};
@@ -39,6 +40,7 @@ pub use baselines::{Baseline, BaselineAttributes, TreesGain};
 pub(crate) use baselines::{Scored, play_of};
 pub use networks::{NetworkResult, NetworkTarget, NetworksResult, REPEATS};
 pub use observed::{Observation, Observed};
+pub(crate) use predicted::Predicted;
 pub use published::{Published, published};
 pub use ratings::{
     AttributeSet, AttributeWeight, CurvePoint, RATED_MIN, RatingProtocol, RatingResult,
@@ -50,7 +52,6 @@ pub use report::{
     QualityResult, TieBreaks, TreePicture,
 };
 pub use shapes::ShapesDifference;
-use shapes::paired;
 
 /// Settings of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,8 +205,10 @@ const TREE: &str = "tree";
 const OTHER_ORDERS: usize = 9;
 
 impl Labelled {
-    /// Cost of all fits of an evaluation, in approximate microseconds. Progress is measured by it.
-    fn cost(&self, options: &EvaluateOptions) -> u64 {
+    /// Cost of all fits of an evaluation with some resamples of self-play, in approximate
+    /// microseconds. Progress is measured by it.
+    fn cost(&self, options: &EvaluateOptions, resamples: usize) -> u64 {
+        let times = resamples + 1;
         let contenders = contenders(&self.table);
         let games = self.playable.len();
         let groups = count(&self.groups);
@@ -214,14 +217,14 @@ impl Labelled {
         let of_each = |one: &Contender| {
             let permuted = if one.of_source { permuted } else { 0 };
             let tie_breaks = if one.name == TREE { OTHER_ORDERS * games } else { 0 };
-            one.cost * (games + groups + permuted + tie_breaks) as u64
+            one.cost * (times * (games + groups) + permuted + tie_breaks) as u64
         };
         let each: u64 = contenders.iter().map(of_each).sum();
         let baselines = self.play.as_ref();
         let baselines = baselines.map_or(0, |play| baselines::cost(&self.table, play, groups));
         let networks = if options.networks { self.cost_of_networks(groups) } else { 0 };
         let choice = groups as u64 * cost_of_choice(&contenders);
-        each + choice + self.cost_of_quality() + baselines + networks
+        each + times as u64 * (choice + self.cost_of_quality() + baselines) + networks
     }
 
     fn cost_of_networks(&self, groups: usize) -> u64 {
@@ -383,13 +386,38 @@ pub fn evaluate(
     options: EvaluateOptions,
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, EvaluateError> {
+    evaluate_resampled(datasets, &[], corpus, options, watch)
+}
+
+/// Evaluates datasets as [`evaluate`] does, and again with resamples of the self-play of each, so
+/// that intervals also cover how much the scores vary with the games that happened to be played.
+/// `resampled` has the resamples of each dataset, which [`crate::aggregate::Resampler`] makes, as
+/// many of each. Networks, permutation tests and choices among equally good splits are not repeated.
+///
+/// A resample has fewer different games of self-play than the dataset. So the attributes of its
+/// trees vary more than those of new self-play would, and their greatest and least values are
+/// closer to each other.
+///
+/// # Errors
+///
+/// Those of [`evaluate`].
+pub fn evaluate_resampled(
+    datasets: &[Aggregate],
+    resampled: &[Vec<Aggregate>],
+    corpus: &Corpus,
+    options: EvaluateOptions,
+    watch: &dyn Watch,
+) -> Result<EvaluateReport, EvaluateError> {
     let mut report = EvaluateReport::new(options);
+    report.play_resamples = resampled.first().map_or(0, Vec::len);
     let is_of_source = *corpus == *WILLIAMS_2010;
     check_apart(datasets, &Split::BOTH.map(Split::source))?;
-    let mut by_strength: Vec<&Aggregate> = datasets.iter().collect();
-    by_strength.sort_by_key(|aggregate| aggregate.iterations);
+    let resamples_of = |n: usize| resampled.get(n).map_or(&[][..], Vec::as_slice);
+    let mut by_strength: Vec<(&Aggregate, &[Aggregate])> =
+        datasets.iter().zip((0..).map(resamples_of)).collect();
+    by_strength.sort_by_key(|(aggregate, _)| aggregate.iterations);
     let mut parts = Vec::new();
-    for aggregate in by_strength {
+    for (aggregate, resamples) in by_strength {
         if is_of_source {
             report.observed.extend(observed::observed(aggregate)?);
         }
@@ -402,6 +430,8 @@ pub fn evaluate(
             let all = Shapes::ALL.into_iter();
             for shapes in all.filter(|shapes| has_webs || *shapes == Shapes::Trees) {
                 let known = labelled(aggregate, corpus, &split.sources(shapes))?;
+                let again = |one| labelled(one, corpus, &split.sources(shapes));
+                let resampled = resamples.iter().map(again).collect::<Result<Vec<_>, _>>()?;
                 report.games.push(DatasetGames {
                     iterations: aggregate.iterations,
                     split,
@@ -410,14 +440,17 @@ pub fn evaluate(
                     unplayable: known.playable.iter().filter(|class| **class == 0.0).count(),
                     missing: corpus.games.len() - known.playable.len(),
                 });
-                parts.push((aggregate.iterations, split, shapes, known));
+                parts.push((aggregate.iterations, split, shapes, known, resampled));
             }
         }
     }
-    let planned = parts.iter().map(|(.., known)| known.cost(&options)).sum();
+    let cost = |(.., known, resampled): &(_, _, _, Labelled, Vec<Labelled>)| {
+        known.cost(&options, resampled.len())
+    };
+    let planned = parts.iter().map(cost).sum();
     let fits = &Fits::new(planned, watch);
-    for (iterations, split, shapes, known) in parts {
-        Evaluation { iterations, split, shapes, known, options, is_of_source, fits }
+    for (iterations, split, shapes, known, resampled) in parts {
+        Evaluation { iterations, split, shapes, known, resampled, options, is_of_source, fits }
             .run(&mut report)?;
     }
     Ok(report)
@@ -428,6 +461,8 @@ struct Evaluation<'a> {
     split: Split,
     shapes: Shapes,
     known: Labelled,
+    /// The same games with resamples of their self-play.
+    resampled: Vec<Labelled>,
     options: EvaluateOptions,
     /// Whether the corpus is that of Williams 2010.
     is_of_source: bool,
@@ -436,33 +471,36 @@ struct Evaluation<'a> {
 
 impl Evaluation<'_> {
     fn run(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
-        let Labelled { table, playable, groups, .. } = &self.known;
-        let rows = table.rows().collect();
-        let examples = Examples::new(Task::Classes, rows, playable.clone(), groups.clone())?;
+        let table = &self.known.table;
+        let all: Vec<Examples<'_>> = self
+            .all_known()
+            .map(|known| self.examples_of(&known.table))
+            .collect::<Result<_, EvaluateError>>()?;
+        let [examples, ..] = &all[..] else { unreachable!("the whole self-play is one of them") };
         let contenders = contenders(table);
         for Contender { name, learner, of_source, cost } in contenders {
             for protocol in [Protocol::LeaveOneOut, Protocol::Grouped] {
-                let found = self.validated(&learner, cost, &examples, protocol)?;
-                let mut result = self.result(name, protocol, &examples, &found);
+                let (found, predicted) = self.predicted(&learner, cost, &all, protocol)?;
+                let mut result = self.result(name, protocol, examples, &predicted);
                 if of_source && protocol == Protocol::LeaveOneOut && self.options.permutations > 0 {
                     let run = |examples: &Examples<'_>| self.accuracy(&learner, cost, examples);
                     let Self { options, .. } = self;
-                    let p = permutation_test(&examples, options.permutations, options.seed, &run)?;
+                    let p = permutation_test(examples, options.permutations, options.seed, &run)?;
                     result.permutation_p = Some(p);
                 }
                 if name == TREE && protocol == Protocol::LeaveOneOut {
-                    result.tie_breaks = Some(self.tie_breaks(cost, &examples, &found)?);
+                    result.tie_breaks = Some(self.tie_breaks(cost, examples, &found)?);
                 }
                 report.results.push(result);
                 if name == TREE && protocol == Protocol::LeaveOneOut {
-                    let whole = learner.fit(&examples, self.options.seed)?;
+                    let whole = learner.fit(examples, self.options.seed)?;
                     report.trees.push(self.picture(&found, &whole));
                 }
             }
         }
-        let found = self.best(table, &examples)?;
-        report.results.push(self.result("best", Protocol::Nested, &examples, &found));
-        let (baselines, gain) = self.baselines(&found.predictions)?;
+        let best = self.best(table, &all)?;
+        report.results.push(self.result("best", Protocol::Nested, examples, &best));
+        let (baselines, gain) = self.baselines(&best)?;
         report.baselines.extend(baselines);
         report.trees_gain.extend(gain);
         if self.options.networks {
@@ -472,20 +510,41 @@ impl Evaluation<'_> {
         let is_own = |one: &ClassResult| {
             one.iterations == iterations && one.split == split && one.shapes == shapes
         };
-        let differences = ShapesDifference::each(&report.results, is_own, &examples, options);
+        let differences = ShapesDifference::each(&report.results, is_own, examples, options);
         report.shapes.extend(differences);
         self.quality(report)
     }
 
-    /// Predictions of the best learner for a table, chosen without the predicted group.
-    fn best(
-        &self,
-        table: &Table,
-        examples: &Examples<'_>,
-    ) -> Result<CrossValidation, EvaluateError> {
+    /// The games with their self-play, and with each resample of it.
+    fn all_known(&self) -> impl Iterator<Item = &Labelled> {
+        std::iter::once(&self.known).chain(&self.resampled)
+    }
+
+    /// Predictions of the best learner for a table, chosen without the predicted group. `all` are
+    /// the examples of the table, and those of the resamples.
+    fn best(&self, table: &Table, all: &[Examples<'_>]) -> Result<Predicted, EvaluateError> {
         let candidates = candidates(table, self.fits.watch());
         let nested = Nested { candidates, folds: Folds::Grouped(FOLDS_OF_CHOICE) };
-        self.validated(&nested, cost_of_choice(&contenders(table)), examples, Protocol::Nested)
+        let cost = cost_of_choice(&contenders(table));
+        Ok(self.predicted(&nested, cost, all, Protocol::Nested)?.1)
+    }
+
+    /// Cross-validates a learner with the examples of the whole self-play, the first of `all`, and
+    /// with those of each resample.
+    fn predicted(
+        &self,
+        learner: &dyn Learner,
+        cost: u64,
+        all: &[Examples<'_>],
+        protocol: Protocol,
+    ) -> Result<(CrossValidation, Predicted), EvaluateError> {
+        let found = self.validated(learner, cost, &all[0], protocol)?;
+        let again = |examples: &Examples<'_>| {
+            Ok(self.validated(learner, cost, examples, protocol)?.predictions)
+        };
+        let resampled = all[1..].iter().map(again).collect::<Result<_, EvaluateError>>()?;
+        let predicted = Predicted { whole: found.predictions.clone(), resampled };
+        Ok((found, predicted))
     }
 
     fn validated(
@@ -547,13 +606,11 @@ impl Evaluation<'_> {
         learner: &str,
         protocol: Protocol,
         examples: &Examples<'_>,
-        found: &CrossValidation,
+        predicted: &Predicted,
     ) -> ClassResult {
-        let predictions = &found.predictions;
-        let EvaluateOptions { draws, seed, .. } = self.options;
-        let score = |of: ScoreFn<'_>| -> Option<Score> {
-            bootstrap(predictions, examples, of, draws, seed)
-        };
+        let predictions = &predicted.whole;
+        let score =
+            |of: ScoreFn<'_>| -> Option<Score> { predicted.score(examples, of, self.options) };
         let confusion = Confusion::of(predictions, examples.targets());
         let share = examples.mean();
         let [zeros, ones] = confusion.counts.map(|row| row.iter().sum::<f64>());
@@ -575,7 +632,7 @@ impl Evaluation<'_> {
             brier: score(&brier),
             permutation_p: None,
             tie_breaks: None,
-            by_source: self.by_source(predictions, examples),
+            by_source: scores_by_source(predicted, examples, &self.known.sources, self.options),
             published: is_published
                 .then(|| published(learner, self.iterations, self.split).cloned())
                 .flatten(),
@@ -595,12 +652,6 @@ impl Evaluation<'_> {
                 })
                 .collect(),
         }
-    }
-
-    /// Scores by the source of the labels; empty if all have one source.
-    fn by_source(&self, predictions: &[f64], examples: &Examples<'_>) -> Vec<SourceScore> {
-        let EvaluateOptions { draws, seed, .. } = self.options;
-        scores_by_source(predictions, examples, &self.known.sources, draws, seed)
     }
 
     /// Tree of all games, and the attributes that the trees of the folds use (Williams 2010, Figure
@@ -632,25 +683,27 @@ impl Evaluation<'_> {
 
     /// Predicts the ratings of the games that have one (Williams 2010, section 5.1.1).
     fn quality(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
-        let Labelled { table, ratings, groups, .. } = &self.known;
+        let Labelled { ratings, groups, .. } = &self.known;
         let rated = self.known.rated();
         if rated.len() < RATED_GAMES_MIN {
             return Ok(());
         }
-        let targets = rated.iter().filter_map(|&n| ratings[n]).collect();
-        let rows = rated.iter().map(|&n| table.row(n)).collect();
-        let own = rated.iter().map(|&n| groups[n]).collect();
-        let examples = Examples::new(Task::Values, rows, targets, own)?;
+        let targets: Vec<f64> = rated.iter().filter_map(|&n| ratings[n]).collect();
+        let own: Vec<usize> = rated.iter().map(|&n| groups[n]).collect();
+        let mut all = Vec::new();
+        for known in self.all_known() {
+            let rows = rated.iter().map(|&n| known.table.row(n)).collect();
+            all.push(Examples::new(Task::Values, rows, targets.clone(), own.clone())?);
+        }
         for Contender { name, learner, cost, .. } in self.known.quality_learners() {
-            let found = self.validated(&learner, cost, &examples, Protocol::Grouped)?;
-            let EvaluateOptions { draws, seed, .. } = self.options;
-            let score = |of: ScoreFn<'_>| bootstrap(&found.predictions, &examples, of, draws, seed);
+            let (_, predicted) = self.predicted(&learner, cost, &all, Protocol::Grouped)?;
+            let score = |of: ScoreFn<'_>| predicted.score(&all[0], of, self.options);
             report.quality.push(QualityResult {
                 iterations: self.iterations,
                 split: self.split,
                 shapes: self.shapes,
                 learner: name.to_owned(),
-                games: examples.len(),
+                games: rated.len(),
                 correlation: score(&correlation),
                 r_squared: score(&r_squared),
             });

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{ReportHeader, ReportKind};
 use treegauge_gauge::vetted::{LabelSource, SourceScore};
 use treegauge_learn::scores::{Confusion, auc};
-use treegauge_learn::{Examples, Node, Score, ScoreFn, Tree, bootstrap};
+use treegauge_learn::{Examples, Node, Score, ScoreFn, Tree};
 
 use super::baselines::{Baseline, TreesGain};
 use super::networks::NetworksResult;
 use super::observed::Observed;
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
 use super::shapes::ShapesDifference;
-use super::{EvaluateOptions, Protocol, Published};
+use super::{EvaluateOptions, Predicted, Protocol, Published};
 use crate::aggregate::{Shapes, Split};
 use crate::collect::MissingInstances;
 
@@ -30,6 +30,9 @@ pub struct EvaluateReport {
     pub draws: usize,
     /// Number of permutations of each test.
     pub permutations: usize,
+    /// Number of resamples of self-play that the intervals cover; 0 if they do not cover it.
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub play_resamples: usize,
     /// Conditions of self-play that the labels come from; `None` for labels of a corpus.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<ConditionLabels>,
@@ -71,6 +74,10 @@ pub struct EvaluateReport {
     pub learning_curve: Vec<CurvePoint>,
 }
 
+const fn is_0(count: &usize) -> bool {
+    *count == 0
+}
+
 /// Maximum number of datasets of an evaluation; each split and kind of search counts as one.
 const DATASETS_MAX: usize = 256;
 
@@ -102,6 +109,7 @@ impl EvaluateReport {
             seed: options.seed,
             draws: options.draws,
             permutations: options.permutations,
+            play_resamples: 0,
             conditions: None,
             incomplete: Vec::new(),
             games: Vec::new(),
@@ -208,18 +216,17 @@ pub struct TieBreaks {
 
 /// Scores by the source of each example's label; empty if all have one source.
 pub(crate) fn scores_by_source(
-    predictions: &[f64],
+    predicted: &Predicted,
     examples: &Examples<'_>,
     sources: &[LabelSource],
-    draws: usize,
-    seed: u64,
+    options: EvaluateOptions,
 ) -> Vec<SourceScore> {
     let kinds: BTreeSet<LabelSource> = sources.iter().copied().collect();
     let score = |&by: &LabelSource| {
         let own: Vec<usize> = (0..examples.len()).filter(|&n| sources[n] == by).collect();
-        let predictions: Vec<f64> = own.iter().map(|&n| predictions[n]).collect();
+        let predicted = predicted.of(&own);
         let examples = examples.some(&own);
-        let score = |of: ScoreFn<'_>| bootstrap(&predictions, &examples, of, draws, seed);
+        let score = |of: ScoreFn<'_>| predicted.score(&examples, of, options);
         let playable = examples.targets().iter().filter(|class| **class == 1.0).count();
         SourceScore {
             by,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_learn::scores::{Confusion, auc};
-use treegauge_learn::{Examples, Score, ScoreFn, bootstrap};
+use treegauge_learn::{Examples, Score, ScoreFn};
 
 use super::report::ClassResult;
-use super::{EvaluateOptions, Protocol};
+use super::{EvaluateOptions, Predicted, Protocol};
 use crate::aggregate::{Shapes, Split};
 
 /// Gain of a learner from attributes of webs over those of trees of the same games.
@@ -48,16 +48,17 @@ impl ShapesDifference {
             };
             let trees = probabilities(results.iter().find(is_counterpart)?);
             let webs = probabilities(result);
+            let gain = |score: ScoreFn<'_>| webs.gain(&trees, examples, score, options);
             Some(ShapesDifference {
                 iterations: result.iterations,
                 split: result.split,
                 shapes: result.shapes,
                 learner: result.learner.clone(),
                 protocol: result.protocol,
-                accuracy: paired([&webs, &trees], examples, options, &|predictions, classes| {
+                accuracy: gain(&|predictions, classes| {
                     Confusion::of(predictions, classes).accuracy()
                 }),
-                auc: paired([&webs, &trees], examples, options, &auc),
+                auc: gain(&auc),
             })
         };
         let honest = |result: &&ClassResult| {
@@ -67,22 +68,7 @@ impl ShapesDifference {
     }
 }
 
-fn probabilities(result: &ClassResult) -> Vec<f64> {
-    result.predictions.iter().map(|one| one.probability).collect()
-}
-
-/// Score of `one` less that of `other`, over resamples of the same games.
-pub(super) fn paired(
-    [one, other]: [&[f64]; 2],
-    examples: &Examples<'_>,
-    options: EvaluateOptions,
-    score: ScoreFn<'_>,
-) -> Option<Score> {
-    // The bootstrap draws indices of games, which find both predictions of a game.
-    let places: Vec<f64> = (0..one.len()).map(|n| n as f64).collect();
-    let difference = |places: &[f64], classes: &[f64]| {
-        let at = |all: &[f64]| -> Vec<f64> { places.iter().map(|&n| all[n as usize]).collect() };
-        Some(score(&at(one), classes)? - score(&at(other), classes)?)
-    };
-    bootstrap(&places, examples, &difference, options.draws, options.seed)
+fn probabilities(result: &ClassResult) -> Predicted {
+    let predictions: Vec<f64> = result.predictions.iter().map(|one| one.probability).collect();
+    predictions.into()
 }

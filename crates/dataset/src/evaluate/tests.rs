@@ -108,7 +108,7 @@ fn evaluated(options: EvaluateOptions, planted: Planted, seed: u64) -> EvaluateR
 
 fn evaluated_by(options: EvaluateOptions, table: Aggregate, labels: &Corpus) -> EvaluateReport {
     let cost_of = |split: Split| {
-        labelled(&table, labels, &split.sources(Shapes::Trees)).unwrap().cost(&options)
+        labelled(&table, labels, &split.sources(Shapes::Trees)).unwrap().cost(&options, 0)
     };
     let planned: u64 = Split::BOTH.into_iter().map(cost_of).sum();
     let costs = Costs::default();
@@ -194,7 +194,7 @@ fn auc_of(report: &EvaluateReport, learner: &str, protocol: Protocol) -> f64 {
 fn labels_of_many_games_are_permuted_by_ten_folds() {
     let (table, labels) = table_of(17, Planted::Class, 1);
     let known = labelled(&table, &labels, &Split::None.sources(Shapes::Trees)).unwrap();
-    let cost = |permutations| known.cost(&EvaluateOptions { permutations, ..OPTIONS });
+    let cost = |permutations| known.cost(&EvaluateOptions { permutations, ..OPTIONS }, 0);
     let all = contenders(&known.table);
     let of_source: u64 = all.iter().filter(|one| one.of_source).map(|one| one.cost).sum();
     assert_eq!(cost(3) - cost(0), of_source * (3 + 1) * 10);
@@ -210,6 +210,7 @@ fn labels_of_many_games_are_permuted_by_ten_folds() {
         split: Split::None,
         shapes: Shapes::Trees,
         known: labelled(&table, &labels, &Split::None.sources(Shapes::Trees)).unwrap(),
+        resampled: Vec::new(),
         options: OPTIONS,
         is_of_source: false,
         fits: &Fits::new(10, &costs),
@@ -296,6 +297,40 @@ fn constant_attributes_are_no_error_and_say_nothing() {
         let (learner, auc) = (&result.learner, result.auc.unwrap().mean);
         assert!(auc <= 0.5 + 1e-9, "{learner}: {auc}");
     }
+}
+
+#[test]
+fn resamples_of_self_play_widen_intervals_and_move_no_score() {
+    let (dataset, labels) = table(Planted::Class, 1);
+    // Resamples in which the planted attribute says the opposite for the games of some groups.
+    let told = dataset.attributes.iter().position(|name| name == "worst.mean").unwrap();
+    let turned = |groups: usize| {
+        let mut turned = dataset.clone();
+        let games = turned.games.iter_mut().take(groups * EACH);
+        games.for_each(|game| game.attributes[told] = 1.0 - game.attributes[told]);
+        turned
+    };
+    let costs = Costs::default();
+    let datasets = std::slice::from_ref(&dataset);
+    let run = |resampled: &[Vec<Aggregate>]| {
+        evaluate_resampled(datasets, resampled, &labels, UNPERMUTED, &costs).unwrap()
+    };
+    let plain = evaluate(datasets, &labels, UNPERMUTED, &()).unwrap();
+    assert_eq!(run(&[]), plain);
+    let alike = run(&[vec![dataset.clone(), dataset.clone()]]);
+    assert_eq!(alike.play_resamples, 2);
+    assert_eq!(EvaluateReport { play_resamples: 0, ..alike }, plain, "nothing differs");
+    let [done, planned] = [&costs.done, &costs.planned].map(|cost| cost.load(Ordering::Relaxed));
+    assert_eq!(done, planned);
+
+    let varied = run(&[vec![turned(3), turned(0), turned(3)]]);
+    let of = |report: &EvaluateReport| {
+        let best = report.results.iter().find(|one| one.learner == "tree").unwrap();
+        best.accuracy.unwrap()
+    };
+    assert_eq!(of(&varied).mean, of(&plain).mean);
+    assert_eq!(of(&plain).low, 1.0, "the planted attribute tells all classes");
+    assert!(of(&varied).low < 0.7, "{:?}", of(&varied));
 }
 
 #[test]

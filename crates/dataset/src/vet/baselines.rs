@@ -8,7 +8,7 @@ use treegauge_learn::{Bag, Examples, Learner, Task};
 use super::playable::{calibrated, unseen};
 use super::{TrainError, TrainOptions};
 use crate::aggregate::Split;
-use crate::evaluate::{Baseline, EvaluateOptions, Scored, TreesGain};
+use crate::evaluate::{Baseline, Predicted, Scored, TreesGain};
 
 /// Labelled games of a predictor.
 pub(super) struct Rivals<'a> {
@@ -31,20 +31,19 @@ impl Rivals<'_> {
         let own: Vec<Vec<f64>> = self.play.iter().map(|play| play.to_vec()).collect();
         let rows = self.examples.rows().iter().zip(self.play);
         let all: Vec<Vec<f64>> = rows.map(|(row, play)| [*row, &play[..]].concat()).collect();
-        let alone = |attribute: usize| -> Result<Vec<f64>, TrainError> {
+        let alone = |attribute: usize| -> Result<Predicted, TrainError> {
             self.predictions(&own, &OneAttribute { attribute })
         };
         let (without, with) =
             (self.predictions(&own, self.learner)?, self.predictions(&all, self.learner)?);
         let alone = [alone(0)?, alone(1)?, alone(2)?];
-        let TrainOptions { draws, seed, .. } = self.options;
         let scored = Scored {
             iterations: self.iterations,
             split: Split::None,
             examples: self.examples,
-            options: EvaluateOptions { seed, draws, permutations: 0, networks: false },
+            options: self.options.of_scores(),
         };
-        Ok(scored.all(&alone, &without, trees, &with))
+        Ok(scored.all(&alone, &without, &trees.to_vec().into(), &with))
     }
 
     /// Calibrated probabilities from other attributes of the games.
@@ -52,13 +51,13 @@ impl Rivals<'_> {
         &self,
         rows: &[Vec<f64>],
         learner: &dyn Learner,
-    ) -> Result<Vec<f64>, TrainError> {
+    ) -> Result<Predicted, TrainError> {
         let groups = self.examples.groups().to_vec();
         let classes = self.examples.targets().to_vec();
         let slices = rows.iter().map(Vec::as_slice).collect();
         let examples = Examples::new(Task::Classes, slices, classes, groups)?;
         let bag = Bag::fit(learner, &examples, self.options.replicates, self.options.seed)?;
         let means = unseen(&bag, &examples)?;
-        Ok(calibrated(&means, &examples, self.sources, self.options))
+        Ok(calibrated(&means, &examples, self.sources, self.options).into())
     }
 }

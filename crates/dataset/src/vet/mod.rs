@@ -21,7 +21,7 @@ use thiserror::Error;
 use treegauge_gauge::vetted::Question;
 use treegauge_learn::LearnError;
 
-use crate::evaluate::{EvaluateError, RATED_MIN};
+use crate::evaluate::{EvaluateError, EvaluateOptions, RATED_MIN};
 
 pub use basis::{
     Attribute, DataPlan, KnownGame, NEAREST, NEAREST_MIN, TrainingBasis, TrainingData,
@@ -47,6 +47,13 @@ pub struct TrainOptions {
 impl Default for TrainOptions {
     fn default() -> Self {
         TrainOptions { seed: 1, replicates: 40, draws: 2_000 }
+    }
+}
+
+impl TrainOptions {
+    /// Settings of scores.
+    const fn of_scores(self) -> EvaluateOptions {
+        EvaluateOptions { seed: self.seed, draws: self.draws, permutations: 0, networks: false }
     }
 }
 

@@ -198,7 +198,9 @@ impl PlayablePredictor {
         let kinds: BTreeSet<LabelSource> = sources.iter().copied().collect();
         let kinds = kinds.into_iter().map(Some);
         self.scores.decided = std::iter::once(None).chain(kinds).map(decided).collect();
-        self.scores.by_source = scores_by_source(&predictions, examples, sources, draws, seed);
+        let predicted = predictions.into();
+        self.scores.by_source =
+            scores_by_source(&predicted, examples, sources, options.of_scores());
     }
 
     /// Probabilities that a game is playable, one by each standard. A game of a known group is

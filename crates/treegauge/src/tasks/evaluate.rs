@@ -49,6 +49,11 @@ pub struct EvaluateTask {
     #[arg(long, value_name = "N", default_value_t = 99, value_parser = count::<u32>(0..=100_000))]
     permutations: u32,
 
+    /// Resamples of the self-play of each game by which learners are trained and tested again, so that intervals also
+    /// cover which games happened to be played; takes as many times as long, and each dataset must be a folder
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..=1_000), conflicts_with = "ratings")]
+    play_resamples: u32,
+
     /// Train networks too: of seven shapes, ten of each, as Williams 2010 did, for playability and for ratings from 1 to
     /// 5; for a table of puzzles, one shape. This takes several times as long
     #[arg(long, conflicts_with = "ratings")]
@@ -77,7 +82,7 @@ impl Task for EvaluateTask {
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         if let Some(table) = self.puzzles() {
-            let of_games = ["corpus", "conditions", "ratings", "permutations"];
+            let of_games = ["corpus", "conditions", "ratings", "permutations", "play_resamples"];
             self.given.refuse(&of_games, "a table of puzzles")?;
             let data = rated_problems(&context.path(table)?)?;
             let report = evaluate_difficulty(&data, self.networks, self.seed, context.watch)?;
@@ -97,16 +102,23 @@ impl Task for EvaluateTask {
             ..EvaluateOptions::default()
         };
         let (datasets, watch) = (&datasets[..], context.watch);
+        let resamples = self.play_resamples as usize;
         if let Some(file) = &self.ratings {
             let rated = ratings_with(&path(file)?, &|name| context.game_of_file(name))?;
             return Ok(self.named(Done::new(evaluate_ratings(datasets, &rated, options, watch)?)));
         }
         let Some(folder) = &self.conditions else {
-            return Ok(self.named(Done::new(evaluate(datasets, labels.as_ref(), options, watch)?)));
+            return Ok(self.named(Done::new(evaluate(
+                datasets,
+                labels.as_ref(),
+                resamples,
+                options,
+                watch,
+            )?)));
         };
         let found = labels_by_conditions(&path(folder)?, datasets, labels.as_ref(), watch)?;
         let LabelsByConditions { corpus, from, missing } = found;
-        let report = evaluate(datasets, Some(&corpus), options, watch)?;
+        let report = evaluate(datasets, Some(&corpus), resamples, options, watch)?;
         let note = |missing| format!("{}: {}", folder.display(), missing_words(missing));
         let notes = missing.as_ref().map(note).into_iter().collect();
         let report = EvaluateReport { conditions: Some(from), ..report };
