@@ -45,8 +45,8 @@ impl Resampler {
     }
 
     /// Attributes of the trees, and results, of a resample: as many instances of each game as there
-    /// are, drawn with replacement. The same instances in the same order and the same seed yield
-    /// the same resample.
+    /// are, drawn with replacement (the bootstrap of Efron 1979). The same instances in the same
+    /// order and the same seed yield the same resample.
     #[must_use]
     pub fn resample(&self, seed: u64) -> Aggregate {
         let mut random = Random::new(seed);
